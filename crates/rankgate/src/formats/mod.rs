@@ -1,0 +1,2 @@
+//! Readers of the formats that several nouns share.
+pub mod input;

@@ -1,0 +1,113 @@
+//! Golden sets: questions with the evidence that answers them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde_json::{Map, Value};
+
+/// A span of a document, in Unicode scalars, end exclusive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Span {
+    /// The first character.
+    pub start: usize,
+    /// One past the last.
+    pub end: usize,
+}
+
+/// One way to recognise evidence. A hit meets an anchor by the most specific means that the anchor has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Anchor {
+    /// The chunk with this id. The document is a hint for people and for document level.
+    Chunk {
+        /// The id.
+        id: String,
+        /// The document it is said to be in.
+        doc: Option<String>,
+    },
+    /// A range of a document.
+    Span {
+        /// The document.
+        doc: String,
+        /// The range.
+        span: Span,
+        /// The text that stands there.
+        quote: Option<String>,
+    },
+    /// A text to be found in a hit, in one document when that is named.
+    Quote {
+        /// The text.
+        text: String,
+        /// The document.
+        doc: Option<String>,
+    },
+    /// Any hit of this document.
+    Document {
+        /// The document.
+        id: String,
+    },
+}
+
+/// One piece of evidence that is wanted; any of its alternatives will do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Need {
+    /// How much it is worth: 1 or more.
+    pub grade: u32,
+    /// At least one.
+    pub alternatives: Vec<Anchor>,
+}
+
+/// One question of a golden set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Case {
+    /// Its id, unique in the set.
+    pub id: String,
+    /// The question.
+    pub query: String,
+    /// The evidence: all of it is wanted.
+    pub needs: Vec<Need>,
+    /// Anchors judged not relevant (grade 0 or below).
+    pub not_relevant: Vec<Anchor>,
+    /// What must not be retrieved.
+    pub forbidden: Vec<Anchor>,
+    /// Whether the corpus holds an answer.
+    pub answerable: bool,
+    /// Free JSON that reaches the retriever.
+    pub params: Map<String, Value>,
+    /// The slice it belongs to.
+    pub category: Option<String>,
+    /// Further slices.
+    pub tags: Vec<String>,
+    /// Where the question came from.
+    pub source: Option<String>,
+    /// Its hit must stand at the smallest gated cut-off.
+    pub critical: bool,
+    /// Every need's rank must be at most this.
+    pub must_rank_within: Option<u32>,
+    /// Run and shown, but out of every rule, for this reason.
+    pub quarantine: Option<String>,
+    /// Further columns of the file or of the attributes file, usable in `where` and `each`.
+    pub attributes: BTreeMap<String, String>,
+    /// The line it stands on, from 1.
+    pub line: usize,
+    /// SHA-256 over query, needs, judged anchors, forbidden, answerable and params, in lower-case hex.
+    pub digest: String,
+}
+
+/// A golden set as read: validated in itself, not yet against a corpus.
+#[derive(Debug, Clone, Default)]
+pub struct GoldenSet {
+    /// The file or folder, as the user named it.
+    pub path: PathBuf,
+    /// The stem of the file's name.
+    pub version: String,
+    /// SHA-256 of the bytes of the file (of each file in turn where there are several), in lower-case hex.
+    pub sha256: String,
+    /// The embedding model that the labels were made for, if the set pins one.
+    pub embedding_model_version: Option<String>,
+    /// The questions, in the order of the file.
+    pub cases: Vec<Case>,
+    /// Ids of queries that had no need and were left out (`no_needs = "skip"`).
+    pub without_needs: Vec<String>,
+    /// What the reader wants the user to know: repeated judgements, unknown evidence under `warn`.
+    pub warnings: Vec<crate::Problem>,
+}
