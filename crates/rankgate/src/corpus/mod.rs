@@ -40,12 +40,57 @@ impl Chunk {
 pub struct Corpus {
     chunks: Vec<Chunk>,
     by_id: HashMap<String, usize>,
+    /// [`Chunk::document`] of the chunks in the order of first appearance.
+    document_ids: Vec<String>,
+    by_document: HashMap<String, Vec<usize>>,
     /// The texts of whole documents, where the source has them (a folder that was cut here).
-    documents: HashMap<String, String>,
+    texts: HashMap<String, String>,
     /// SHA-256 over ids, documents, offsets, titles and texts, in lower-case hex.
     pub sha256: String,
     /// How it was made, in words: `jsonl`, `folder cut by text(size=800, overlap=0, unit=characters)`.
     pub made_by: String,
     /// Chunks whose text is empty: they keep their ids.
     pub without_text: Vec<String>,
+}
+
+impl Corpus {
+    /// The chunks in the order of the source.
+    pub fn chunks(&self) -> &[Chunk] {
+        &self.chunks
+    }
+
+    /// How many chunks there are.
+    pub fn len(&self) -> usize {
+        self.chunks.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.chunks.is_empty()
+    }
+
+    /// The chunk with this id.
+    pub fn get(&self, id: &str) -> Option<&Chunk> {
+        self.by_id.get(id).and_then(|index| self.chunks.get(*index))
+    }
+
+    /// The chunks of a document, in order; empty when the corpus does not know it.
+    pub fn chunks_of<'a>(&'a self, document: &'a str) -> impl Iterator<Item = &'a Chunk> {
+        self.by_document.get(document).into_iter().flatten().filter_map(|index| self.chunks.get(*index))
+    }
+
+    /// Whether any chunk belongs to this document.
+    pub fn has_document(&self, document: &str) -> bool {
+        self.by_document.contains_key(document)
+    }
+
+    /// The ids of the documents, in the order of their first chunks.
+    pub fn documents(&self) -> impl Iterator<Item = &str> {
+        self.document_ids.iter().map(String::as_str)
+    }
+
+    /// The whole text of a document, where the source has it.
+    pub fn document_text(&self, document: &str) -> Option<&str> {
+        self.texts.get(document).map(String::as_str)
+    }
 }

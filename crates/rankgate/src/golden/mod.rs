@@ -56,6 +56,15 @@ pub struct Need {
     pub alternatives: Vec<Anchor>,
 }
 
+/// What a rank counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// Chunks.
+    Chunk,
+    /// Documents: each hit stands for its document, and repeats collapse before any cut-off.
+    Document,
+}
+
 /// One question of a golden set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
