@@ -9,9 +9,16 @@
 pub mod config;
 pub mod corpus;
 pub mod error;
+pub mod evaluate;
 pub mod formats;
+pub mod gate;
 pub mod golden;
+pub mod line;
 pub mod ranking;
+pub mod report;
 pub mod retriever;
+pub mod run;
+pub mod select;
+pub mod text;
 
 pub use error::{Error, Place, Problem, Result};

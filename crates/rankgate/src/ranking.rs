@@ -1,5 +1,13 @@
 //! Rankings: what the retriever answered, one ranked list a case.
+
+use std::collections::HashSet;
+
+use regex::Regex;
+
+use crate::corpus::Corpus;
+use crate::golden::Span;
 use crate::retriever::Hit;
+use crate::{Place, Problem, Result};
 
 /// How a question was answered.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,12 +23,105 @@ pub enum Answer {
 /// The answer to one case.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ranking {
-    /// The id of the case.
-    pub case: String,
+    /// The index of the case in its golden set.
+    pub case: usize,
     /// The answer.
     pub answer: Answer,
     /// How many hits repeated an id that stood before them.
     pub repeats: usize,
-    /// How long the retriever took, in milliseconds.
+    /// How long the retriever took, in milliseconds. Never part of a result.
     pub latency_ms: Option<f64>,
+}
+
+impl Ranking {
+    /// The answer of a retriever that returned these hits: the order is kept, a repeated id counts once, at its
+    /// first place, and only then the list ends at the depth.
+    pub fn from_hits(case: usize, hits: Vec<Hit>, depth: usize) -> Self {
+        let all = hits.len();
+        let mut seen = HashSet::with_capacity(all);
+        let mut kept: Vec<Hit> = hits.into_iter().filter(|hit| seen.insert(hit.id.clone())).collect();
+        let repeats = all - kept.len();
+        kept.truncate(depth);
+        Self { case, answer: Answer::Hits(kept), repeats, latency_ms: None }
+    }
+
+    /// The hits, best first; none when the run lacks the query or the retriever failed.
+    pub fn hits(&self) -> &[Hit] {
+        match &self.answer {
+            Answer::Hits(hits) => hits,
+            Answer::Missing | Answer::Failed(_) => &[],
+        }
+    }
+}
+
+/// Everything that was asked and answered, in the order of the golden set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rankings {
+    /// One a case that was asked.
+    pub rankings: Vec<Ranking>,
+    /// How many hits were asked for.
+    pub depth: usize,
+}
+
+/// Completes what a hit says of itself with what the corpus knows of the chunk.
+#[derive(Debug)]
+pub struct Lookup<'a> {
+    corpus: Option<&'a Corpus>,
+    doc_pattern: Option<Regex>,
+}
+
+impl<'a> Lookup<'a> {
+    /// A lookup in a corpus, with the pattern that finds a document in a hit's id.
+    pub fn new(corpus: Option<&'a Corpus>, doc_pattern: Option<&str>) -> Result<Self> {
+        let doc_pattern = doc_pattern.map(one_group).transpose()?;
+        Ok(Self { corpus, doc_pattern })
+    }
+
+    /// The document of a hit: the one it names, else the corpus's, else the pattern's, else the hit itself.
+    pub fn document<'h>(&'h self, hit: &'h Hit) -> &'h str {
+        hit.doc.as_deref().unwrap_or_else(|| self.document_of(&hit.id))
+    }
+
+    /// The document of the chunk with this id.
+    pub fn document_of<'h>(&'h self, id: &'h str) -> &'h str {
+        if let Some(chunk) = self.corpus.and_then(|corpus| corpus.get(id)) {
+            return chunk.document();
+        }
+        self.doc_pattern
+            .as_ref()
+            .and_then(|pattern| pattern.captures(id))
+            .and_then(|groups| groups.get(1))
+            .map_or(id, |group| group.as_str())
+    }
+
+    /// Whether the corpus has a chunk or a document with this id.
+    pub fn is_known(&self, id: &str) -> bool {
+        self.corpus.is_some_and(|corpus| corpus.get(id).is_some() || corpus.has_document(id))
+    }
+
+    /// The text of a hit, when the hit or the corpus has it.
+    pub fn text<'h>(&'h self, hit: &'h Hit) -> Option<&'h str> {
+        hit.text.as_deref().or_else(|| self.corpus?.get(&hit.id).map(|chunk| chunk.text.as_str()))
+    }
+
+    /// The range of a hit in its document, when the hit or the corpus has it.
+    pub fn range(&self, hit: &Hit) -> Option<Span> {
+        if let (Some(start), Some(end)) = (hit.start, hit.end) {
+            return Some(Span { start, end });
+        }
+        let chunk = self.corpus?.get(&hit.id)?;
+        Some(Span { start: chunk.start?, end: chunk.end? })
+    }
+}
+
+/// A pattern whose first group is the document.
+fn one_group(pattern: &str) -> Result<Regex> {
+    let place = || Place::default().field("retriever.doc_pattern");
+    let regex = Regex::new(pattern).map_err(|error| Problem::new(place(), error.to_string()))?;
+    if regex.captures_len() < 2 {
+        return Err(Problem::new(place(), format!("the pattern `{pattern}` has no group"))
+            .hint("put the part that is the document in parentheses, as in `^(.+)#\\d+$`")
+            .into());
+    }
+    Ok(regex)
 }

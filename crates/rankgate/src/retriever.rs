@@ -51,6 +51,8 @@ pub struct RetrieverInfo {
     /// Whether a list shorter than the depth means that nothing else matched (and not that the store caps its
     /// answers).
     pub exhaustive: bool,
+    /// Whether answers take time that is worth reporting; a replayed run file has none.
+    pub timed: bool,
     /// Facts for the report, such as `vocabulary 226`.
     pub facts: Vec<(String, String)>,
 }

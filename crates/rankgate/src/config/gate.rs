@@ -1,7 +1,7 @@
 //! `[gate]`: what fails the build.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// The rules and what bounds them.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
@@ -35,7 +35,7 @@ pub struct RuleSetting {
 }
 
 /// What the failure of a rule does.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleLevel {
     /// It fails the build.

@@ -1,0 +1,207 @@
+//! Finds the first rank at which each need of a case is met, by the most specific means its anchors have.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rankgate_metrics::{NeedOutcome, Outcome};
+
+use super::{CaseScore, Label, Means, NeedScore, Place, Policy};
+use crate::golden::{Anchor, Case, Level, Span, squeeze};
+use crate::ranking::Lookup;
+use crate::retriever::Hit;
+
+/// One place of the list: the id that ranks, and the hits that stand there (several only at document level).
+struct Rank<'a> {
+    id: &'a str,
+    document: &'a str,
+    hits: Vec<&'a Hit>,
+}
+
+/// The list as it is scored, with what finds an id in it.
+struct List<'a> {
+    ranks: Vec<Rank<'a>>,
+    by_id: HashMap<&'a str, u32>,
+    by_document: HashMap<&'a str, Vec<u32>>,
+    lookup: &'a Lookup<'a>,
+    policy: &'a Policy,
+}
+
+impl<'a> List<'a> {
+    fn new(hits: &'a [Hit], lookup: &'a Lookup<'a>, policy: &'a Policy) -> Self {
+        let mut list = Self {
+            ranks: Vec::with_capacity(hits.len()),
+            by_id: HashMap::with_capacity(hits.len()),
+            by_document: HashMap::new(),
+            lookup,
+            policy,
+        };
+        for hit in hits {
+            let document = lookup.document(hit);
+            let id = match policy.level {
+                Level::Chunk => hit.id.as_str(),
+                Level::Document => document,
+            };
+            if let Some(rank) = list.by_id.get(id) {
+                if let Some(place) = list.ranks.get_mut(*rank as usize - 1) {
+                    place.hits.push(hit);
+                }
+                continue;
+            }
+            list.ranks.push(Rank { id, document, hits: vec![hit] });
+            let rank = rank_of(list.ranks.len());
+            list.by_id.insert(id, rank);
+            list.by_document.entry(document).or_default().push(rank);
+        }
+        list
+    }
+
+    /// Every rank that meets the anchor, ascending, and by what means.
+    fn met_by(&self, anchor: &Anchor) -> (Vec<u32>, Means) {
+        let one = |rank: Option<&u32>| rank.copied().into_iter().collect();
+        match (self.policy.level, anchor) {
+            (Level::Chunk, Anchor::Chunk { id, .. }) => (one(self.by_id.get(id.as_str())), Means::Id),
+            (_, Anchor::Document { id }) => (self.of_document(id), Means::Document),
+            (Level::Document, Anchor::Chunk { id, doc }) => {
+                let document = doc.as_deref().unwrap_or_else(|| self.lookup.document_of(id));
+                (self.of_document(document), Means::Document)
+            }
+            (Level::Document, Anchor::Span { doc, .. } | Anchor::Quote { doc: Some(doc), .. }) => {
+                (self.of_document(doc), Means::Document)
+            }
+            (Level::Chunk, Anchor::Span { doc, span, .. }) => {
+                let ranks = self.of_document(doc);
+                (ranks.into_iter().filter(|rank| self.covers(*rank, *span)).collect(), Means::Span)
+            }
+            (_, Anchor::Quote { text, doc }) => {
+                let quote = squeeze(text);
+                let candidates = match doc {
+                    Some(doc) => self.of_document(doc),
+                    None => (1..=rank_of(self.ranks.len())).collect(),
+                };
+                (candidates.into_iter().filter(|rank| self.quotes(*rank, &quote)).collect(), Means::Quote)
+            }
+        }
+    }
+
+    fn of_document(&self, document: &str) -> Vec<u32> {
+        self.by_document.get(document).cloned().unwrap_or_default()
+    }
+
+    fn hits_at(&self, rank: u32) -> &[&'a Hit] {
+        self.ranks.get(rank as usize - 1).map_or(&[], |place| &place.hits)
+    }
+
+    /// Whether one hit at this rank holds enough of the span.
+    fn covers(&self, rank: u32, span: Span) -> bool {
+        self.hits_at(rank).iter().any(|hit| {
+            self.lookup.range(hit).is_some_and(|range| {
+                let shared = range.end.min(span.end).saturating_sub(range.start.max(span.start));
+                let wanted = span.end.saturating_sub(span.start);
+                shared > 0 && shared as f64 >= self.policy.coverage * wanted as f64
+            })
+        })
+    }
+
+    /// Whether one hit at this rank holds the quote.
+    fn quotes(&self, rank: u32, quote: &str) -> bool {
+        self.hits_at(rank)
+            .iter()
+            .any(|hit| self.lookup.text(hit).is_some_and(|text| squeeze(text).contains(quote)))
+    }
+}
+
+fn rank_of(position: usize) -> u32 {
+    u32::try_from(position).unwrap_or(u32::MAX)
+}
+
+/// Scores one case.
+pub(super) fn score(
+    index: usize,
+    case: &Case,
+    hits: &[Hit],
+    lookup: &Lookup<'_>,
+    policy: &Policy,
+) -> CaseScore {
+    let list = List::new(hits, lookup, policy);
+    let mut labels = vec![Label::Unjudged; list.ranks.len()];
+    let mut mark = |ranks: &[u32], label: Label| {
+        for rank in ranks {
+            if let Some(place) = labels.get_mut(*rank as usize - 1) {
+                *place = label;
+            }
+        }
+    };
+
+    for anchor in &case.not_relevant {
+        mark(&list.met_by(anchor).0, Label::NotRelevant);
+    }
+    let needs: Vec<NeedScore> = case
+        .needs
+        .iter()
+        .map(|need| {
+            let mut first: Option<(u32, Means)> = None;
+            for anchor in &need.alternatives {
+                let (ranks, means) = list.met_by(anchor);
+                mark(&ranks, Label::Relevant);
+                if let Some(rank) = ranks.first()
+                    && first.is_none_or(|(best, _)| *rank < best)
+                {
+                    first = Some((*rank, means));
+                }
+            }
+            NeedScore {
+                grade: need.grade,
+                rank: first.map(|(rank, _)| rank),
+                means: first.map(|(_, means)| means),
+            }
+        })
+        .collect();
+    let forbidden: BTreeSet<u32> = case.forbidden.iter().flat_map(|anchor| list.met_by(anchor).0).collect();
+    let forbidden_rank = forbidden.first().copied();
+    mark(&forbidden.into_iter().collect::<Vec<_>>(), Label::Forbidden);
+
+    let returned = rank_of(list.ranks.len());
+    let labelled =
+        (1..=returned).zip(&labels).filter(|(_, label)| **label != Label::Unjudged).map(|(rank, _)| rank);
+    let outcomes = needs.iter().map(|need| NeedOutcome { grade: need.grade, rank: need.rank }).collect();
+    let mut outcome = Outcome::new(outcomes, returned, labelled.collect());
+    if !case.forbidden.is_empty() {
+        outcome = outcome.with_forbidden(forbidden_rank);
+    }
+    if !case.answerable {
+        outcome = outcome.unanswerable(first_confident(&list, policy.min_score));
+    }
+
+    let places = list
+        .ranks
+        .iter()
+        .zip(labels)
+        .map(|(rank, label)| Place {
+            id: rank.id.to_owned(),
+            doc: (rank.document != rank.id).then(|| rank.document.to_owned()),
+            score: rank.hits.first().and_then(|hit| hit.score),
+            label,
+        })
+        .collect();
+    CaseScore {
+        case: index,
+        outcome: Some(outcome),
+        needs,
+        forbidden_rank,
+        places,
+        error: None,
+        missing: false,
+    }
+}
+
+/// The first rank whose score is at or above the least that counts as an answer. A hit without a score counts.
+fn first_confident(list: &List<'_>, min_score: Option<f64>) -> Option<u32> {
+    list.ranks
+        .iter()
+        .position(|place| {
+            place.hits.iter().any(|hit| match (hit.score, min_score) {
+                (Some(score), Some(least)) => score >= least,
+                _ => true,
+            })
+        })
+        .map(|position| rank_of(position + 1))
+}

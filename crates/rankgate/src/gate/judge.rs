@@ -1,0 +1,320 @@
+//! Applies every rule to the scores.
+
+use std::collections::BTreeMap;
+
+use rankgate_metrics::{Mean, percentile};
+
+use super::{
+    Comparison, Gate, GateRule, Incomplete, Reason, Rule, RuleKind, RuleResult, RuleStatus, SliceResult,
+    Statistic, Subject, Verdict,
+};
+use crate::config::RuleLevel;
+use crate::evaluate::{CaseScore, Scores};
+use crate::golden::{Case, GoldenSet};
+use crate::ranking::Rankings;
+
+/// What the judge looks at.
+#[derive(Debug, Clone, Copy)]
+pub struct Evidence<'a> {
+    /// The labels.
+    pub golden: &'a GoldenSet,
+    /// The scores.
+    pub scores: &'a Scores,
+    /// The rankings, for their times.
+    pub rankings: &'a Rankings,
+    /// The cut-off at which the hit of a critical question must stand.
+    pub critical_cutoff: u32,
+    /// With fewer questions evaluated the run is incomplete.
+    pub min_questions: usize,
+    /// Only some questions were asked: rules over the whole set are left out.
+    pub partial: bool,
+    /// Whether the lists were answered now, and not read from a file.
+    pub timed: bool,
+}
+
+/// Judges the run.
+pub fn judge(gate: &Gate, evidence: &Evidence<'_>, report_only: bool) -> Verdict {
+    let incomplete = incomplete(gate, evidence);
+    let mut rules = Vec::new();
+    if !evidence.partial {
+        rules.extend(gate.rules.iter().map(|rule| evidence.apply(gate, rule)));
+        rules.extend(evidence.quarantine(gate));
+    }
+    rules.extend(evidence.critical());
+    rules.extend(evidence.must_rank_within());
+    Verdict::decide(incomplete, rules, report_only)
+}
+
+fn incomplete(gate: &Gate, evidence: &Evidence<'_>) -> Vec<Incomplete> {
+    let Evidence { scores, golden, partial, .. } = evidence;
+    let lists = &scores.lists;
+    let mut found = Vec::new();
+    let mut because = |code: &str, message: String| found.push(Incomplete { code: code.into(), message });
+    let (errors, cap) = (lists.errors, gate.settings.max_errors);
+    if errors > cap {
+        let first =
+            scores.cases.iter().find_map(|case| Some((golden.cases.get(case.case)?, case.error.as_ref()?)));
+        let example = first.map(|(case, error)| format!("\nfirst: {}: {error}", case.id)).unwrap_or_default();
+        let asked = scores.cases.len();
+        because(
+            "errors",
+            format!(
+                "the retriever failed on {errors} of {asked} questions; gate.max_errors allows {cap}{example}"
+            ),
+        );
+    }
+    let evaluated = evidence.judged().count();
+    if evaluated == 0 && errors == 0 {
+        because("nothing_evaluated", "no question was evaluated".into());
+    } else if evaluated < evidence.min_questions && !partial {
+        because(
+            "too_few_questions",
+            format!(
+                "{evaluated} questions were evaluated; golden.min_questions asks for {}",
+                evidence.min_questions
+            ),
+        );
+    }
+    if lists.answered == 0 && evaluated > 0 && !partial {
+        because(
+            "no_hits",
+            "no question got a single hit: the retriever, or the connection to it, is broken".into(),
+        );
+    }
+    if let Some(mismatch) = &scores.mismatch {
+        let mapping = match &mismatch.mapping {
+            Some(mapping) => format!("\nlikely: {mapping}"),
+            None => {
+                "\nno simple rewriting makes them equal: is this the right corpus, index or field?".into()
+            }
+        };
+        because(
+            "no_overlap",
+            format!(
+                "no returned id or document is ever an expected one\nexpected, as labelled: {}\nreturned:             \
+                 \u{20}{}{mapping}",
+                mismatch.expected.join(", "),
+                mismatch.returned.join(", ")
+            ),
+        );
+    }
+    found
+}
+
+impl<'a> Evidence<'a> {
+    /// The questions that rules are about: scored, and not in quarantine.
+    fn judged(&self) -> impl Iterator<Item = (&'a Case, &'a CaseScore)> {
+        let golden = self.golden;
+        self.scores
+            .cases
+            .iter()
+            .filter_map(|score| golden.cases.get(score.case).map(|case| (case, score)))
+            .filter(|(case, score)| score.error.is_none() && case.quarantine.is_none())
+    }
+
+    fn apply(&self, gate: &Gate, GateRule { rule, level }: &GateRule) -> RuleResult {
+        let mut result = RuleResult {
+            rule: rule.to_string(),
+            kind: RuleKind::Measure,
+            level: *level,
+            status: RuleStatus::Unjudged,
+            reason: None,
+            value: None,
+            limit: None,
+            n: 0,
+            slices: Vec::new(),
+            questions: Vec::new(),
+        };
+        match rule {
+            Rule::Bound { subject, comparison, value } => {
+                result.limit = Some(*value);
+                let cutoff = subject.measure.cutoff().map(|cutoff| cutoff as usize);
+                let cap = self.scores.lists.never_longer_than.filter(|_| !gate.settings.allow_short);
+                if let (Some(cutoff), Some(cap)) = (cutoff, cap)
+                    && cutoff > cap
+                {
+                    result.reason = Some(Reason::ShortLists);
+                }
+                self.bound(subject, *comparison, *value, gate.settings.min_slice, &mut result);
+            }
+            Rule::Statistic { statistic, comparison, quantity } => {
+                result.kind = if statistic.is_time() { RuleKind::Time } else { RuleKind::Count };
+                result.n = self.scores.cases.len();
+                result.limit = Some(*quantity);
+                result.value = self.statistic(*statistic);
+                match result.value {
+                    Some(value) => result.status = status(comparison.holds(value, *quantity)),
+                    None => result.reason = Some(Reason::NotTimed),
+                }
+            }
+            // `Gate::parse` lets no rule in that needs a baseline.
+            Rule::Change { .. }
+            | Rule::Significant { .. }
+            | Rule::NoRegression { .. }
+            | Rule::Lost { .. } => {}
+        }
+        result
+    }
+
+    fn bound(
+        &self,
+        subject: &Subject,
+        comparison: Comparison,
+        limit: f64,
+        min_slice: usize,
+        result: &mut RuleResult,
+    ) {
+        let in_filter = |case: &Case| {
+            subject
+                .filter
+                .as_ref()
+                .is_none_or(|(field, value)| case.field(field).iter().any(|known| known == value))
+        };
+        let questions: Vec<(&Case, f64)> = self
+            .judged()
+            .filter(|(case, _)| in_filter(case))
+            .filter_map(|(case, score)| score.value(&subject.measure).map(|value| (case, value)))
+            .collect();
+        let judge = |values: &mut dyn Iterator<Item = f64>| {
+            let Mean { mean, n } = Mean::of(values.map(Some));
+            mean.map(|mean| (mean, n, status(comparison.holds(mean, limit))))
+        };
+        let may_judge = result.reason.is_none();
+        let Some(field) = &subject.each else {
+            match judge(&mut questions.iter().map(|(_, value)| *value)) {
+                Some((value, n, status)) => {
+                    (result.value, result.n) = (Some(value), n);
+                    if may_judge {
+                        result.status = status;
+                    }
+                }
+                None => result.reason = Some(Reason::NoQuestions),
+            }
+            return;
+        };
+
+        let mut slices: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+        for (case, value) in &questions {
+            for name in case.field(field) {
+                slices.entry(name).or_default().push(*value);
+            }
+        }
+        result.n = questions.len();
+        result.slices = slices
+            .into_iter()
+            .filter_map(|(name, values)| {
+                let (value, n, status) = judge(&mut values.into_iter())?;
+                let status = if n < min_slice || !may_judge { RuleStatus::Unjudged } else { status };
+                Some(SliceResult { name, n, value, status })
+            })
+            .collect();
+        // Worst first: the end that the comparison looks at, then by name.
+        result.slices.sort_by(|a, b| {
+            let order = match comparison {
+                Comparison::AtLeast => a.value.total_cmp(&b.value),
+                Comparison::AtMost => b.value.total_cmp(&a.value),
+                Comparison::Equal => (b.value - limit).abs().total_cmp(&(a.value - limit).abs()),
+            };
+            (a.n < min_slice).cmp(&(b.n < min_slice)).then(order)
+        });
+        result.value = result.slices.first().map(|slice| slice.value);
+        let has = |status| result.slices.iter().any(|slice| slice.status == status);
+        if has(RuleStatus::Failed) {
+            result.status = RuleStatus::Failed;
+        } else if has(RuleStatus::Passed) {
+            result.status = RuleStatus::Passed;
+        } else if may_judge {
+            let reason = if result.slices.is_empty() { Reason::NoQuestions } else { Reason::SmallSlices };
+            result.reason = Some(reason);
+        }
+    }
+
+    fn statistic(&self, statistic: Statistic) -> Option<f64> {
+        let lists = &self.scores.lists;
+        match statistic {
+            Statistic::Errors => return Some(lists.errors as f64),
+            Statistic::Empty => return Some((lists.empty + lists.missing) as f64),
+            _ if !self.timed => return None,
+            _ => {}
+        }
+        let mut times: Vec<f64> =
+            self.rankings.rankings.iter().filter_map(|ranking| ranking.latency_ms).collect();
+        times.sort_by(f64::total_cmp);
+        match statistic {
+            Statistic::LatencyP50 => percentile(&times, 0.50),
+            Statistic::LatencyP95 => percentile(&times, 0.95),
+            Statistic::LatencyP99 => percentile(&times, 0.99),
+            Statistic::LatencyMax => percentile(&times, 1.0),
+            _ => Mean::of(times.into_iter().map(Some)).mean,
+        }
+    }
+
+    fn quarantine(&self, gate: &Gate) -> Option<RuleResult> {
+        let most = gate.settings.max_quarantined?;
+        let ids: Vec<String> = self
+            .golden
+            .cases
+            .iter()
+            .filter(|case| case.quarantine.is_some())
+            .map(|case| case.id.clone())
+            .collect();
+        Some(RuleResult {
+            rule: format!("quarantined <= {most}"),
+            kind: RuleKind::Count,
+            level: RuleLevel::Fail,
+            status: status(ids.len() <= most),
+            reason: None,
+            value: Some(ids.len() as f64),
+            limit: Some(most as f64),
+            n: self.golden.cases.len(),
+            slices: Vec::new(),
+            questions: ids,
+        })
+    }
+
+    /// Critical questions: one of their needs stands at the smallest gated cut-off.
+    fn critical(&self) -> Option<RuleResult> {
+        let cutoff = self.critical_cutoff;
+        let promised = self.judged().filter(|(case, _)| case.critical);
+        promise(format!("promises: critical in the top {cutoff}"), promised, |_, score| {
+            score.hits_within(cutoff)
+        })
+    }
+
+    /// `must_rank_within`: every need of the question has at most this rank.
+    fn must_rank_within(&self) -> Option<RuleResult> {
+        let promised = self.judged().filter(|(case, _)| case.must_rank_within.is_some());
+        promise("promises: must_rank_within".into(), promised, |case, score| {
+            score.needs.iter().all(|need| need.rank.is_some_and(|rank| Some(rank) <= case.must_rank_within))
+        })
+    }
+}
+
+fn promise<'a>(
+    rule: String,
+    promised: impl Iterator<Item = (&'a Case, &'a CaseScore)>,
+    kept: impl Fn(&Case, &CaseScore) -> bool,
+) -> Option<RuleResult> {
+    let all: Vec<_> = promised.collect();
+    if all.is_empty() {
+        return None;
+    }
+    let broken: Vec<String> =
+        all.iter().filter(|(case, score)| !kept(case, score)).map(|(case, _)| case.id.clone()).collect();
+    Some(RuleResult {
+        rule,
+        kind: RuleKind::Promise,
+        level: RuleLevel::Fail,
+        status: status(broken.is_empty()),
+        reason: None,
+        value: Some((all.len() - broken.len()) as f64),
+        limit: Some(all.len() as f64),
+        n: all.len(),
+        slices: Vec::new(),
+        questions: broken,
+    })
+}
+
+fn status(holds: bool) -> RuleStatus {
+    if holds { RuleStatus::Passed } else { RuleStatus::Failed }
+}

@@ -1,0 +1,116 @@
+//! The gate: rules and scores in, one verdict out.
+//!
+//! [`rule`] says what a rule is, `parse` reads it, [`judge`] applies each rule, and [`Verdict::decide`] is the only place where a run
+//! passes, fails or cannot be judged: the report's words and the exit status both come from its value.
+
+pub mod judge;
+mod parse;
+pub mod rule;
+mod verdict;
+
+pub use judge::judge;
+pub use parse::RuleError;
+pub use rule::{Comparison, Rule, Statistic, Subject};
+pub use verdict::{Incomplete, Outcome, Reason, RuleKind, RuleResult, RuleStatus, SliceResult, Verdict};
+
+use crate::config::{GateSettings, RuleLevel};
+use crate::golden::GoldenSet;
+use crate::{Error, Place, Problem, Result, error::nearest};
+
+/// A rule and what its failure does.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GateRule {
+    /// The rule.
+    pub rule: Rule,
+    /// What its failure does.
+    pub level: RuleLevel,
+}
+
+/// The rules of a configuration and the bounds around them, ready to judge.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gate {
+    /// In the order of the configuration.
+    pub rules: Vec<GateRule>,
+    /// The settings they came from.
+    pub settings: GateSettings,
+}
+
+impl Gate {
+    /// Parses every rule; all faulty ones are named together.
+    pub fn parse(settings: &GateSettings) -> Result<Self> {
+        let mut problems = Vec::new();
+        let mut rules = Vec::new();
+        for (index, setting) in settings.rules.iter().enumerate() {
+            match setting.rule.parse::<Rule>() {
+                Ok(rule) if rule.needs_baseline() => problems.push(
+                    Problem::new(
+                        place(index, &setting.rule),
+                        format!("`{rule}` compares with a baseline, and no baseline is configured"),
+                    )
+                    .hint("this version judges absolute rules only, such as `mrr@5 >= 0.80`"),
+                ),
+                Ok(rule) => rules.push(GateRule { rule, level: setting.level }),
+                Err(error) => {
+                    let problem = Problem::new(place(index, &setting.rule), error.what);
+                    problems.push(match error.hint {
+                        Some(hint) => problem.hint(hint),
+                        None => problem,
+                    });
+                }
+            }
+        }
+        Error::unless_empty(problems)?;
+        Ok(Self { rules, settings: settings.clone() })
+    }
+
+    /// Refuses rules that name a field, or a value of a field, that the set does not have: a mistyped slice would
+    /// otherwise be an empty one.
+    pub fn check_against(&self, golden: &GoldenSet) -> Result<()> {
+        let mut problems = Vec::new();
+        for (index, GateRule { rule, .. }) in self.rules.iter().enumerate() {
+            let Some(subject) = rule.subject() else { continue };
+            let filter = subject.filter.as_ref();
+            let fields = subject.each.iter().map(|field| (field, None));
+            for (field, value) in fields.chain(filter.map(|(field, value)| (field, Some(value)))) {
+                if let Some(problem) = unknown_slice(golden, field, value.map(String::as_str)) {
+                    problems.push(Problem { place: place(index, &rule.to_string()), ..problem });
+                }
+            }
+        }
+        Error::unless_empty(problems)
+    }
+
+    /// The cut-offs of the rules.
+    pub fn cutoffs(&self) -> impl Iterator<Item = u32> {
+        self.rules.iter().filter_map(|rule| rule.rule.cutoff())
+    }
+}
+
+fn place(index: usize, rule: &str) -> Place {
+    Place::default().of(rule).field(format!("gate.rules[{index}]"))
+}
+
+/// What is wrong with a field or a value of it, if the golden set lacks it.
+pub fn unknown_slice(golden: &GoldenSet, field: &str, value: Option<&str>) -> Option<Problem> {
+    let names = golden.field_names();
+    if !names.iter().any(|name| name == field) {
+        let problem = Problem::new(Place::default(), format!("no question has a field `{field}`"));
+        return Some(match nearest(field, names.iter().map(String::as_str)) {
+            Some(name) => problem.hint(format!("did you mean `{name}`?")),
+            None => problem.hint(format!("fields of this set: {}", names.join(", "))),
+        });
+    }
+    let value = value?;
+    let mut values: Vec<String> = golden.cases.iter().flat_map(|case| case.field(field)).collect();
+    values.sort_unstable();
+    values.dedup();
+    if values.iter().any(|known| known == value) {
+        return None;
+    }
+    let problem = Problem::new(Place::default(), format!("no question has `{field} = {value}`"));
+    if let Some(name) = nearest(value, values.iter().map(String::as_str)) {
+        return Some(problem.hint(format!("did you mean `{name}`?")));
+    }
+    values.truncate(12);
+    Some(problem.hint(format!("values of `{field}`: {}", values.join(", "))))
+}

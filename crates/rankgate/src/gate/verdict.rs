@@ -1,0 +1,224 @@
+//! The verdict and its parts, as every report shows them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::config::RuleLevel;
+
+/// The one value that reports and the exit status come from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Verdict {
+    /// What was decided.
+    pub outcome: Outcome,
+    /// The exit status of the process: 0 passed, 1 failed, 2 no verdict.
+    pub exit_status: u8,
+    /// The decision in one sentence.
+    pub headline: String,
+    /// Why the run as a whole cannot be judged; empty for a complete run.
+    pub incomplete: Vec<Incomplete>,
+    /// Every rule and promise, in order.
+    pub rules: Vec<RuleResult>,
+    /// Set when the process ends with 0 although the gate failed, because the user asked only for the report.
+    pub report_only: bool,
+}
+
+/// What the gate decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Every rule passed.
+    Passed,
+    /// At least one rule failed.
+    Failed,
+    /// No rule failed, but at least one could not be judged.
+    Unjudged,
+    /// The run could not be completed, so no rule counts.
+    Incomplete,
+    /// There was no rule to judge.
+    NothingGated,
+}
+
+/// Why a whole run cannot be judged.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Incomplete {
+    /// A stable name: `errors`, `too_few_questions`, `no_overlap`, `no_hits`, `nothing_evaluated`.
+    pub code: String,
+    /// What happened and what would be right.
+    pub message: String,
+}
+
+/// One rule, judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RuleResult {
+    /// The rule in canonical text, or the name of the promise.
+    pub rule: String,
+    /// What kind of rule it is.
+    pub kind: RuleKind,
+    /// What its failure does.
+    pub level: RuleLevel,
+    /// Whether it holds.
+    pub status: RuleStatus,
+    /// Why it could not be judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<Reason>,
+    /// The value that was compared (of the worst slice where there are several), in milliseconds for times.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// What the value was compared with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<f64>,
+    /// How many questions the value is over.
+    pub n: usize,
+    /// The slices of an `each` rule, worst first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub slices: Vec<SliceResult>,
+    /// The questions that broke a promise.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub questions: Vec<String>,
+}
+
+/// What a rule is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RuleKind {
+    /// A measure.
+    Measure,
+    /// A time.
+    Time,
+    /// A count: of errors, of empty lists, of quarantined questions.
+    Count,
+    /// A promise of single questions: `n` of them, `value` kept.
+    Promise,
+}
+
+/// Whether a rule holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RuleStatus {
+    /// It holds.
+    Passed,
+    /// It does not.
+    Failed,
+    /// It could not be judged.
+    Unjudged,
+}
+
+/// Why a rule could not be judged.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// No question that the measure applies to was scored.
+    NoQuestions,
+    /// Every slice has fewer questions than `min_slice`.
+    SmallSlices,
+    /// Every list ends before the cut-off.
+    ShortLists,
+    /// The run has no times (a run file).
+    NotTimed,
+}
+
+impl Reason {
+    /// In words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::NoQuestions => "no scored question has this measure",
+            Self::SmallSlices => "every slice is smaller than gate.min_slice",
+            Self::ShortLists => {
+                "every list ends before the cut-off; gate.allow_short = true judges it anyway"
+            }
+            Self::NotTimed => "a run file has no times",
+        }
+    }
+}
+
+/// One slice of an `each` rule.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SliceResult {
+    /// The value of the field.
+    pub name: String,
+    /// Questions in it that were scored.
+    pub n: usize,
+    /// The mean over them.
+    pub value: f64,
+    /// Whether the rule holds in it.
+    pub status: RuleStatus,
+}
+
+impl Verdict {
+    /// Decides: an incomplete run has no verdict; else one failed rule fails it; else one unjudged rule leaves it
+    /// without a verdict; else it passed. Rules at level `warn` are shown and decide nothing.
+    pub fn decide(incomplete: Vec<Incomplete>, rules: Vec<RuleResult>, report_only: bool) -> Self {
+        let gated = || rules.iter().filter(|rule| rule.level == RuleLevel::Fail);
+        let count = |status| gated().filter(|rule| rule.status == status).count();
+        let (failed, unjudged, all) =
+            (count(RuleStatus::Failed), count(RuleStatus::Unjudged), gated().count());
+        let rules_of = |part: usize| match (part, all) {
+            (1, 1) => "the only rule".to_owned(),
+            (part, all) if part == all => format!("all {all} rules"),
+            (part, all) => format!("{part} of {all} rules"),
+        };
+        let (outcome, headline) = if let Some(first) = incomplete.first() {
+            (Outcome::Incomplete, first.message.lines().next().unwrap_or_default().to_owned())
+        } else if failed > 0 {
+            (Outcome::Failed, format!("{} failed", rules_of(failed)))
+        } else if unjudged > 0 {
+            (Outcome::Unjudged, format!("{} could not be judged", rules_of(unjudged)))
+        } else if all > 0 {
+            (Outcome::Passed, format!("{} passed", rules_of(all)))
+        } else {
+            (Outcome::NothingGated, "nothing was gated".to_owned())
+        };
+        let exit_status = match outcome {
+            Outcome::Passed | Outcome::NothingGated => 0,
+            Outcome::Failed if report_only => 0,
+            Outcome::Failed => 1,
+            Outcome::Unjudged | Outcome::Incomplete => 2,
+        };
+        Self { outcome, exit_status, headline, incomplete, rules, report_only }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(level: RuleLevel, status: RuleStatus) -> RuleResult {
+        RuleResult {
+            rule: "hit_rate@5 >= 0.9".into(),
+            kind: RuleKind::Measure,
+            level,
+            status,
+            reason: None,
+            value: Some(0.5),
+            limit: Some(0.9),
+            n: 10,
+            slices: Vec::new(),
+            questions: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn incomplete_beats_failed_beats_unjudged_beats_passed() {
+        use RuleLevel::{Fail, Warn};
+        use RuleStatus::{Failed, Passed, Unjudged};
+        let broken = || vec![Incomplete { code: "no_hits".into(), message: "no hits".into() }];
+        let status = |incomplete, rules: &[(RuleLevel, RuleStatus)]| {
+            let rules = rules.iter().map(|(level, status)| rule(*level, *status)).collect();
+            Verdict::decide(incomplete, rules, false).exit_status
+        };
+        assert_eq!(status(broken(), &[(Fail, Failed)]), 2);
+        assert_eq!(status(vec![], &[(Fail, Failed), (Fail, Unjudged)]), 1);
+        assert_eq!(status(vec![], &[(Fail, Unjudged), (Fail, Passed)]), 2);
+        assert_eq!(status(vec![], &[(Fail, Passed), (Warn, Failed), (Warn, Unjudged)]), 0);
+        assert_eq!(status(vec![], &[]), 0);
+    }
+
+    #[test]
+    fn only_a_failed_gate_is_forgiven_by_report_only() {
+        let failed = vec![rule(RuleLevel::Fail, RuleStatus::Failed)];
+        let unjudged = vec![rule(RuleLevel::Fail, RuleStatus::Unjudged)];
+        assert_eq!(Verdict::decide(vec![], failed.clone(), true).exit_status, 0);
+        assert_eq!(Verdict::decide(vec![], failed, true).outcome, Outcome::Failed);
+        assert_eq!(Verdict::decide(vec![], unjudged, true).exit_status, 2);
+    }
+}

@@ -1,0 +1,223 @@
+//! The straight line: settings in, report out.
+//!
+//! [`Inputs::read`] goes from [`Settings`] to everything that can be known before a question is asked, and refuses
+//! all that is wrong there; [`run`] asks, scores, judges and reports. The caller brings the retriever between them.
+
+use std::time::Instant;
+
+use rankgate_metrics::Measure;
+
+use crate::config::{Settings, UnknownEvidence};
+use crate::corpus::Corpus;
+use crate::evaluate::{Policy, evaluate};
+use crate::gate::judge::{Evidence, judge};
+use crate::gate::{Gate, Verdict};
+use crate::golden::{GoldenSet, Level};
+use crate::ranking::Lookup;
+use crate::report::{Report, Sources, build};
+use crate::retriever::{Retriever, RetrieverInfo};
+use crate::select::Selection;
+use crate::{Error, Place, Problem, Result};
+
+/// Everything that is known before the first question is asked, and has been found right.
+#[derive(Debug)]
+pub struct Inputs {
+    /// The settings.
+    pub settings: Settings,
+    /// The digest of the effective configuration.
+    pub configuration: String,
+    /// The questions.
+    pub golden: GoldenSet,
+    /// What can be retrieved, where it is known.
+    pub corpus: Option<Corpus>,
+    /// Whether hits are scored as chunks or documents.
+    pub level: Level,
+    /// The measures of the report.
+    pub reported: Vec<Measure>,
+    /// The rules.
+    pub gate: Gate,
+    /// What the readers want the user to know.
+    pub warnings: Vec<Problem>,
+    /// Needs whose evidence the corpus lacks, or that no single chunk of it holds.
+    pub unknown_needs: usize,
+    started: Instant,
+}
+
+impl Inputs {
+    /// Reads golden set and corpus, and checks them, the measures and the rules against each other.
+    pub fn read(settings: Settings, configuration: String) -> Result<Self> {
+        let started = Instant::now();
+        let reported = measures(&settings)?;
+        let gate = Gate::parse(&settings.gate)?;
+        let golden = GoldenSet::read(&settings.golden)?;
+        gate.check_against(&golden)?;
+        let level = golden.level(settings.golden.level)?;
+        let corpus = settings.corpus.as_ref().map(Corpus::read).transpose()?;
+        let mut warnings = golden.warnings.clone();
+        let mut unknown_needs = 0;
+        if let Some(corpus) = &corpus {
+            let evidence = golden.check_against(corpus, level);
+            if settings.golden.unknown_evidence == UnknownEvidence::Refuse {
+                Error::unless_empty(evidence.problems)?;
+            } else {
+                unknown_needs = evidence.problems.len();
+                warnings.extend(evidence.problems);
+            }
+            unknown_needs += evidence.notes.len();
+            warnings.extend(evidence.notes);
+        }
+        let inputs = Self {
+            settings,
+            configuration,
+            golden,
+            corpus,
+            level,
+            reported,
+            gate,
+            warnings,
+            unknown_needs,
+            started,
+        };
+        inputs.check_depth()?;
+        Ok(inputs)
+    }
+
+    /// The measures that only rules name.
+    fn gated(&self) -> Vec<Measure> {
+        self.gate.rules.iter().filter_map(|rule| rule.rule.measure().cloned()).collect()
+    }
+
+    fn cutoffs(&self) -> impl Iterator<Item = u32> {
+        self.gate.cutoffs().chain(self.reported.iter().filter_map(Measure::cutoff))
+    }
+
+    /// The cut-off at which a critical hit must stand and a question counts as found: the smallest gated one, else
+    /// the smallest reported one, else the depth.
+    pub fn cutoff(&self, depth: usize) -> u32 {
+        let reported = self.reported.iter().filter_map(Measure::cutoff).min();
+        let depth = u32::try_from(depth).unwrap_or(u32::MAX);
+        self.gate.cutoffs().min().or(reported).unwrap_or(depth)
+    }
+
+    /// How many hits to ask for.
+    pub fn depth(&self) -> usize {
+        let largest = self.cutoffs().max().unwrap_or(0) as usize;
+        crate::run::depth(self.settings.retriever.depth, largest, &self.golden, self.corpus.as_ref())
+    }
+
+    fn check_depth(&self) -> Result<()> {
+        let Some(depth) = self.settings.retriever.depth else { return Ok(()) };
+        match self.cutoffs().max() {
+            Some(largest) if largest as usize > depth => Err(Problem::new(
+                Place::default().field("retriever.depth"),
+                format!("{depth} hits cannot be cut at {largest}"),
+            )
+            .hint("raise the depth to the largest cut-off of the measures and rules, or leave it out")
+            .into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// How rankings of this retriever are scored.
+    pub fn policy(&self, retriever: &RetrieverInfo) -> Policy {
+        Policy {
+            level: self.level,
+            coverage: self.settings.measures.coverage,
+            min_score: self.settings.retriever.min_score,
+            exhaustive: retriever.exhaustive,
+        }
+    }
+
+    /// Where hits find their documents and texts.
+    pub fn lookup(&self) -> Result<Lookup<'_>> {
+        Lookup::new(self.corpus.as_ref(), self.settings.retriever.doc_pattern.as_deref())
+    }
+
+    /// Refuses a retriever that reports another embedding model than the set is pinned to.
+    pub fn check_pin(&self, retriever: &RetrieverInfo) -> Result<()> {
+        let Some(pinned) = &self.golden.embedding_model_version else { return Ok(()) };
+        if retriever.embedding_model_version.as_ref() == Some(pinned) {
+            return Ok(());
+        }
+        let place = Place::file(&self.golden.path).field("embedding_model_version");
+        let what = match &retriever.embedding_model_version {
+            Some(reported) => {
+                format!("the set is pinned to `{pinned}`, but the retriever reports `{reported}`")
+            }
+            None => format!(
+                "the set is pinned to `{pinned}`, but the retriever `{}` reports no model",
+                retriever.kind
+            ),
+        };
+        Err(Problem::new(place, what)
+            .hint("run the pinned model, or review the labels and change the pin")
+            .into())
+    }
+}
+
+/// Parses the measures of the report; all faulty ones are named together.
+fn measures(settings: &Settings) -> Result<Vec<Measure>> {
+    let mut problems = Vec::new();
+    let mut measures = Vec::new();
+    for (index, text) in settings.measures.report.iter().enumerate() {
+        match text.parse::<Measure>() {
+            Ok(measure) => measures.push(measure),
+            Err(error) => {
+                let place = Place::default().field(format!("measures.report[{index}]"));
+                problems.push(Problem::new(place, error.to_string()));
+            }
+        }
+    }
+    Error::unless_empty(problems)?;
+    Ok(measures)
+}
+
+/// Asks the selected questions, scores the answers, judges them and reports.
+pub fn run(
+    inputs: &Inputs,
+    selection: &Selection,
+    retriever: &dyn Retriever,
+    report_only: bool,
+) -> Result<Report> {
+    let info = retriever.info();
+    inputs.check_pin(&info)?;
+    let lookup = inputs.lookup()?;
+    let policy = inputs.policy(&info);
+    let depth = inputs.depth();
+    let cutoff = inputs.cutoff(depth);
+    let largest = inputs.cutoffs().max().map_or(depth, |largest| largest as usize);
+
+    let rankings = crate::run::ask(&inputs.golden, &selection.cases, retriever, depth);
+    let mut scores = evaluate(&inputs.golden, &rankings, &lookup, &policy, largest);
+    scores.labels.unknown = inputs.unknown_needs;
+    let evidence = Evidence {
+        golden: &inputs.golden,
+        scores: &scores,
+        rankings: &rankings,
+        critical_cutoff: cutoff,
+        min_questions: inputs.settings.golden.min_questions,
+        partial: selection.partial.is_some(),
+        timed: info.timed,
+    };
+    let verdict: Verdict = judge(&inputs.gate, &evidence, report_only);
+    Ok(build(Sources {
+        name: &inputs.settings.name,
+        golden: &inputs.golden,
+        corpus: inputs
+            .corpus
+            .as_ref()
+            .zip(inputs.settings.corpus.as_ref().map(|corpus| corpus.path.display().to_string())),
+        retriever: info,
+        policy,
+        configuration: inputs.configuration.clone(),
+        partial: selection.partial.clone(),
+        rankings: &rankings,
+        scores: &scores,
+        reported: &inputs.reported,
+        gated: &inputs.gated(),
+        cutoff,
+        verdict,
+        warnings: inputs.warnings.iter().map(Problem::to_string).collect(),
+        total_ms: inputs.started.elapsed().as_secs_f64() * 1000.0,
+    }))
+}

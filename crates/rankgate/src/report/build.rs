@@ -1,0 +1,345 @@
+//! Makes the report from the nouns of the line.
+
+use std::collections::BTreeMap;
+
+use rankgate_metrics::{Gain, Mean, Measure, percentile};
+
+use super::{
+    Because, CorpusFacts, FORMAT_VERSION, GoldenFacts, HitFacts, Latency, MeasureFacts, NeedFacts, Note,
+    PolicyFacts, QuestionFacts, QuestionStatus, Report, RetrieverFacts, SliceFacts, Timing,
+};
+use crate::corpus::Corpus;
+use crate::evaluate::{CaseScore, Policy, Scores};
+use crate::gate::Verdict;
+use crate::golden::{Anchor, Case, GoldenSet, Level};
+use crate::ranking::Rankings;
+use crate::retriever::RetrieverInfo;
+
+/// Everything a report is made from.
+#[derive(Debug)]
+pub struct Sources<'a> {
+    /// The name of the suite.
+    pub name: &'a str,
+    /// The labels.
+    pub golden: &'a GoldenSet,
+    /// The corpus and how the user named it.
+    pub corpus: Option<(&'a Corpus, String)>,
+    /// What the retriever says of itself.
+    pub retriever: RetrieverInfo,
+    /// How rankings were scored.
+    pub policy: Policy,
+    /// The digest of the effective configuration.
+    pub configuration: String,
+    /// The filter of a partial run.
+    pub partial: Option<String>,
+    /// The answers.
+    pub rankings: &'a Rankings,
+    /// The scores.
+    pub scores: &'a Scores,
+    /// The measures of the report.
+    pub reported: &'a [Measure],
+    /// The measures of the rules.
+    pub gated: &'a [Measure],
+    /// A question is found when evidence stands within this rank.
+    pub cutoff: u32,
+    /// The decision.
+    pub verdict: Verdict,
+    /// Warnings of the readers.
+    pub warnings: Vec<String>,
+    /// From reading the first file to the verdict, in milliseconds.
+    pub total_ms: f64,
+}
+
+/// Makes the report.
+pub fn build(sources: Sources<'_>) -> Report {
+    let measures = sources.measures();
+    let judged = sources.judged();
+    Report {
+        format_version: FORMAT_VERSION,
+        rankgate: env!("CARGO_PKG_VERSION").to_owned(),
+        name: sources.name.to_owned(),
+        golden: sources.golden_facts(judged.len()),
+        corpus: sources.corpus.as_ref().map(|(corpus, path)| corpus_facts(corpus, path)),
+        retriever: RetrieverFacts {
+            kind: sources.retriever.kind.to_owned(),
+            fingerprint: sources.retriever.fingerprint.clone(),
+            embedding_model_version: sources.retriever.embedding_model_version.clone(),
+            facts: sources.retriever.facts.iter().cloned().collect(),
+        },
+        policy: PolicyFacts {
+            level: match sources.policy.level {
+                Level::Chunk => "chunk".into(),
+                Level::Document => "document".into(),
+            },
+            depth: sources.rankings.depth,
+            cutoff: sources.cutoff,
+            coverage: sources.policy.coverage,
+            min_score: sources.policy.min_score,
+            configuration: sources.configuration.clone(),
+        },
+        partial: sources.partial.clone(),
+        measures: measures
+            .iter()
+            .map(|(measure, because)| {
+                let Mean { mean, n } = Mean::of(judged.iter().map(|(_, score)| score.value(measure)));
+                MeasureFacts { measure: measure.to_string(), mean, n, because: *because }
+            })
+            .collect(),
+        slices: slices(&judged, &measures),
+        questions: sources
+            .scores
+            .cases
+            .iter()
+            .filter_map(|score| sources.golden.cases.get(score.case).map(|case| (case, score)))
+            .map(|(case, score)| question_facts(case, score, &measures, sources.cutoff))
+            .collect(),
+        labels: sources.scores.labels.clone(),
+        lists: sources.scores.lists.clone(),
+        notes: sources.notes(&judged),
+        timing: sources.timing(),
+        verdict: sources.verdict,
+        warnings: sources.warnings,
+    }
+}
+
+/// A judged question: scored, and not in quarantine.
+type Judged<'a> = (&'a Case, &'a CaseScore);
+
+impl<'a> Sources<'a> {
+    fn judged(&self) -> Vec<Judged<'a>> {
+        let golden = self.golden;
+        self.scores
+            .cases
+            .iter()
+            .filter_map(|score| golden.cases.get(score.case).map(|case| (case, score)))
+            .filter(|(case, score)| case.quarantine.is_none() && score.error.is_none())
+            .collect()
+    }
+
+    /// What is reported, then what only rules name, then the other gain of each nDCG where grades make the two
+    /// differ. Each once.
+    fn measures(&self) -> Vec<(Measure, Because)> {
+        let graded = self.golden.cases.iter().flat_map(|case| &case.needs).any(|need| need.grade > 1);
+        let reported = self.reported.iter().map(|measure| (measure.clone(), Because::Reported));
+        let gated = self.gated.iter().map(|measure| (measure.clone(), Because::Gated));
+        let other_gain = self.reported.iter().chain(self.gated).filter(|_| graded).filter_map(|measure| {
+            let other = match measure.gain()? {
+                Gain::Linear => Gain::Exponential,
+                Gain::Exponential => Gain::Linear,
+            };
+            Some((measure.with_gain(other)?, Because::OtherGain))
+        });
+        let mut all: Vec<(Measure, Because)> = Vec::new();
+        for (measure, because) in reported.chain(gated).chain(other_gain) {
+            if all.iter().all(|(known, _)| *known != measure) {
+                all.push((measure, because));
+            }
+        }
+        all
+    }
+
+    fn golden_facts(&self, judged: usize) -> GoldenFacts {
+        let golden = self.golden;
+        let count = |test: fn(&Case) -> bool| golden.cases.iter().filter(|case| test(case)).count();
+        GoldenFacts {
+            path: golden.path.display().to_string(),
+            version: golden.version.clone(),
+            sha256: golden.sha256.clone(),
+            questions: golden.cases.len(),
+            asked: self.scores.cases.len(),
+            judged,
+            unanswerable: count(|case| !case.answerable),
+            quarantined: count(|case| case.quarantine.is_some()),
+            without_needs: golden.without_needs.len(),
+            embedding_model_version: golden.embedding_model_version.clone(),
+        }
+    }
+
+    fn notes(&self, judged: &[Judged<'_>]) -> Vec<Note> {
+        let lists = &self.scores.lists;
+        let mut notes = Vec::new();
+        let mut say = |code: &str, text: String| notes.push(Note { code: code.into(), text });
+        if let Some(length) = lists.never_longer_than {
+            say(
+                "short_lists",
+                format!(
+                    "never more than {length} hits: @{} equals @{length}. The retriever caps its answers; ask it \
+                     for {} to see further.",
+                    length + 1,
+                    self.rankings.depth
+                ),
+            );
+        }
+        let precision = self
+            .reported
+            .iter()
+            .chain(self.gated)
+            .find(|measure| measure.definition().name == "context_precision");
+        if let Some(measure) = precision {
+            let short = judged
+                .iter()
+                .filter(|(case, _)| case.answerable)
+                .filter(|(_, score)| {
+                    measure.cutoff().is_some_and(|cutoff| score.places.len() < cutoff as usize)
+                })
+                .count();
+            if short > 0 {
+                say(
+                    "precision_alone",
+                    format!(
+                        "{short} lists are shorter than the cut-off of {measure}, which divides by what came back: \
+                         precision alone rises when a retriever gives up on questions. Read it beside recall.",
+                    ),
+                );
+            }
+        }
+        if lists.tied > 0 {
+            let rule = "their order comes from the tie rule and not from the score";
+            say(
+                "ties",
+                format!(
+                    "{} have equal scores next to each other near the top: {rule}.",
+                    questions(lists.tied)
+                ),
+            );
+        }
+        if lists.repeats > 0 {
+            say(
+                "repeats",
+                format!("{} repeated hits were counted once, at their first place.", lists.repeats),
+            );
+        }
+        if lists.missing > 0 {
+            say(
+                "missing",
+                format!("the run has no line for {}: they count as empty.", questions(lists.missing)),
+            );
+        }
+        if lists.errors > 0 {
+            say(
+                "errors",
+                format!("the retriever failed on {}: they are in no mean.", questions(lists.errors)),
+            );
+        }
+        let skipped = self.golden.without_needs.len();
+        if skipped > 0 {
+            say("without_needs", format!("{} without any relevant label were left out.", questions(skipped)));
+        }
+        notes
+    }
+
+    fn timing(&self) -> Timing {
+        let mut times: Vec<f64> =
+            self.rankings.rankings.iter().filter_map(|ranking| ranking.latency_ms).collect();
+        times.sort_by(f64::total_cmp);
+        let at = |share| percentile(&times, share).filter(|_| self.retriever.timed);
+        let latency = match (at(0.50), at(0.95), at(0.99), at(1.0)) {
+            (Some(p50), Some(p95), Some(p99), Some(max)) => Some(Latency { p50, p95, p99, max }),
+            _ => None,
+        };
+        Timing { total_ms: self.total_ms, latency }
+    }
+}
+
+fn questions(n: usize) -> String {
+    if n == 1 { "1 question".into() } else { format!("{n} questions") }
+}
+
+fn corpus_facts(corpus: &Corpus, path: &str) -> CorpusFacts {
+    CorpusFacts {
+        path: path.to_owned(),
+        made_by: corpus.made_by.clone(),
+        chunks: corpus.len(),
+        documents: corpus.documents().count(),
+        mean_characters: corpus.mean_characters(),
+        without_text: corpus.without_text.len(),
+        sha256: corpus.sha256.clone(),
+    }
+}
+
+/// Means by category, the lowest first by the first measure.
+fn slices(judged: &[Judged<'_>], measures: &[(Measure, Because)]) -> Vec<SliceFacts> {
+    let mut by_category: BTreeMap<&str, Vec<&CaseScore>> = BTreeMap::new();
+    for (case, score) in judged {
+        if let Some(category) = &case.category {
+            by_category.entry(category).or_default().push(score);
+        }
+    }
+    let mut slices: Vec<SliceFacts> = by_category
+        .into_iter()
+        .map(|(value, scores)| SliceFacts {
+            field: "category".into(),
+            value: value.to_owned(),
+            n: scores.len(),
+            means: measures
+                .iter()
+                .filter_map(|(measure, _)| {
+                    let mean = Mean::of(scores.iter().map(|score| score.value(measure))).mean?;
+                    Some((measure.to_string(), mean))
+                })
+                .collect(),
+        })
+        .collect();
+    if let Some((measure, _)) = measures.first() {
+        let name = measure.to_string();
+        let key = |slice: &SliceFacts| slice.means.get(&name).copied().unwrap_or(f64::INFINITY);
+        slices.sort_by(|a, b| key(a).total_cmp(&key(b)));
+    }
+    slices
+}
+
+fn question_facts(
+    case: &Case,
+    score: &CaseScore,
+    measures: &[(Measure, Because)],
+    cutoff: u32,
+) -> QuestionFacts {
+    let forbidden_hit = score.forbidden_rank.is_some_and(|rank| rank <= cutoff);
+    let status = match (&score.error, case.answerable) {
+        (Some(_), _) => QuestionStatus::Unscored,
+        _ if forbidden_hit => QuestionStatus::Missed,
+        (None, false) => QuestionStatus::Unanswerable,
+        (None, true) if score.hits_within(cutoff) => QuestionStatus::Found,
+        (None, true) => QuestionStatus::Missed,
+    };
+    let missing = || score.missing.then(|| "the run has no line for this question".to_owned());
+    QuestionFacts {
+        id: case.id.clone(),
+        query: case.query.clone(),
+        line: case.line,
+        category: case.category.clone(),
+        digest: case.digest.clone(),
+        critical: case.critical,
+        quarantine: case.quarantine.clone(),
+        answerable: case.answerable,
+        status,
+        error: score.error.clone().or_else(missing),
+        expected: case
+            .needs
+            .iter()
+            .zip(&score.needs)
+            .map(|(need, met)| NeedFacts {
+                anchor: need.alternatives.iter().map(Anchor::to_string).collect::<Vec<_>>().join(" | "),
+                grade: need.grade,
+                rank: met.rank,
+                by: met.means,
+            })
+            .collect(),
+        forbidden: case.forbidden.iter().map(Anchor::to_string).collect(),
+        forbidden_rank: score.forbidden_rank,
+        retrieved: score
+            .places
+            .iter()
+            .map(|place| HitFacts {
+                id: place.id.clone(),
+                doc: place.doc.clone(),
+                score: place.score.filter(|score| score.is_finite()),
+                label: place.label,
+            })
+            .collect(),
+        values: measures
+            .iter()
+            .filter_map(|(measure, _)| score.value(measure).map(|value| (measure.to_string(), value)))
+            .collect(),
+    }
+}

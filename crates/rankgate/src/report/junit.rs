@@ -1,0 +1,126 @@
+//! JUnit XML: one case a rule, one case a question.
+//!
+//! A build has one verdict. A question that missed is a failure only where the gate failed; under a gate that
+//! passed it is `skipped`, with the words that say why, so that a CI server does not turn a green build red.
+
+use std::fmt::Write as _;
+
+use quick_junit::{NonSuccessKind, Report as Suites, TestCase, TestCaseStatus, TestSuite};
+
+use super::{Format, QuestionFacts, QuestionStatus, Report};
+use crate::config::RuleLevel;
+use crate::gate::{Outcome, RuleResult, RuleStatus};
+use crate::text;
+
+/// JUnit XML, valid whatever the questions hold.
+#[derive(Debug, Clone, Copy)]
+pub struct Junit;
+
+impl Format for Junit {
+    fn render(&self, report: &Report) -> String {
+        let mut suites = Suites::new(safe(&report.name));
+        let mut rules = TestSuite::new(safe(&format!("{}: rules", report.name)));
+        for incomplete in &report.verdict.incomplete {
+            let status = broken(NonSuccessKind::Error, &incomplete.code, &incomplete.message);
+            rules.add_test_case(case("the run is complete", "rules", status));
+        }
+        for rule in &report.verdict.rules {
+            rules.add_test_case(case(&rule.rule, "rules", rule_status(rule)));
+        }
+        let mut questions = TestSuite::new(safe(&format!("{}: questions", report.name)));
+        for question in &report.questions {
+            let name = format!("{} {}", question.id, question.query);
+            let class = question.category.as_deref().unwrap_or("questions");
+            questions.add_test_case(case(&name, class, question_status(question, report)));
+        }
+        suites.add_test_suites([rules, questions]);
+        let mut xml = suites.to_string().unwrap_or_default();
+        if !xml.ends_with('\n') {
+            xml.push('\n');
+        }
+        xml
+    }
+}
+
+fn case(name: &str, class: &str, status: TestCaseStatus) -> TestCase {
+    let mut case = TestCase::new(safe(name), status);
+    case.set_classname(safe(class));
+    case
+}
+
+fn broken(kind: NonSuccessKind, what: &str, message: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_type(what.to_owned());
+    status.set_message(safe(message.lines().next().unwrap_or_default()));
+    status.set_description(text::printable_lines(message));
+    status
+}
+
+fn skipped(message: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::skipped();
+    status.set_message(safe(message));
+    status
+}
+
+fn rule_status(rule: &RuleResult) -> TestCaseStatus {
+    let value = rule.value.map_or("no value".to_owned(), |value| format!("{value}"));
+    let mut message = format!("{} is {value} over {} questions", rule.rule, rule.n);
+    for slice in rule.slices.iter().filter(|slice| slice.status == RuleStatus::Failed) {
+        let _ = write!(message, "\n{}: {} over {} questions", slice.name, slice.value, slice.n);
+    }
+    if !rule.questions.is_empty() {
+        let _ = write!(message, "\nquestions: {}", rule.questions.join(", "));
+    }
+    match (rule.status, rule.level) {
+        (RuleStatus::Passed, _) => TestCaseStatus::success(),
+        (RuleStatus::Failed, RuleLevel::Fail) => broken(NonSuccessKind::Failure, "rule", &message),
+        (RuleStatus::Failed, RuleLevel::Warn) => skipped(&format!("warning: {message}")),
+        (RuleStatus::Unjudged, level) => {
+            let reason = rule.reason.map_or("not judged", |reason| reason.words());
+            match level {
+                RuleLevel::Fail => broken(NonSuccessKind::Error, "unjudged", reason),
+                RuleLevel::Warn => skipped(reason),
+            }
+        }
+    }
+}
+
+fn question_status(question: &QuestionFacts, report: &Report) -> TestCaseStatus {
+    let message = || describe(question, report.policy.cutoff);
+    match (&question.quarantine, question.status) {
+        (Some(reason), _) => skipped(&format!("quarantined: {reason}")),
+        (None, QuestionStatus::Unscored) => {
+            broken(NonSuccessKind::Error, "unscored", question.error.as_deref().unwrap_or("no answer"))
+        }
+        (None, QuestionStatus::Found | QuestionStatus::Unanswerable) => TestCaseStatus::success(),
+        (None, QuestionStatus::Missed) if report.verdict.outcome == Outcome::Failed => {
+            broken(NonSuccessKind::Failure, "missed", &message())
+        }
+        (None, QuestionStatus::Missed) => skipped(&message()),
+    }
+}
+
+/// Why a question missed: what was wanted, where it stood, and what stood in its place.
+fn describe(question: &QuestionFacts, cutoff: u32) -> String {
+    let mut lines = Vec::new();
+    match question.forbidden_rank.filter(|rank| *rank <= cutoff) {
+        Some(rank) => lines.push(format!("something forbidden stands at rank {rank}")),
+        None => lines.push(format!("no evidence in the top {cutoff}")),
+    }
+    for need in &question.expected {
+        let rank = need.rank.map_or("not retrieved".to_owned(), |rank| format!("rank {rank}"));
+        lines.push(format!("expected {} (grade {}): {rank}", need.anchor, need.grade));
+    }
+    let first: Vec<&str> =
+        question.retrieved.iter().take(cutoff as usize).map(|hit| hit.id.as_str()).collect();
+    lines.push(match first.as_slice() {
+        [] => "retrieved nothing".to_owned(),
+        ids => format!("retrieved {}", ids.join(", ")),
+    });
+    lines.join("\n")
+}
+
+/// One line without control characters: XML 1.0 has no way to write most of them.
+fn safe(text: &str) -> String {
+    text::printable(text).into_owned()
+}

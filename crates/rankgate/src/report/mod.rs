@@ -1,0 +1,326 @@
+//! The report: one value that every format is made from.
+//!
+//! [`Report`] holds everything a reader may want, with no clock in it but the `timing` block; [`build`] makes it,
+//! and each format is one file with one [`Format`] in it.
+
+mod build;
+mod json;
+mod junit;
+mod schema;
+mod terminal;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use build::{Sources, build};
+pub use json::Json;
+pub use junit::Junit;
+pub use schema::schema;
+pub use terminal::{Style, Terminal};
+
+use crate::evaluate::{Label, LabelCounts, Lists, Means};
+use crate::gate::Verdict;
+
+/// The version of the JSON form. It rises when a field changes its meaning or goes away.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// From a report to bytes. One file a format, one value in, no way to look anything else up.
+pub trait Format {
+    /// The whole output.
+    fn render(&self, report: &Report) -> String;
+}
+
+/// One run, as every format shows it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Report {
+    /// The version of this form.
+    pub format_version: u32,
+    /// The version of rankgate that wrote it.
+    pub rankgate: String,
+    /// The name of the suite.
+    pub name: String,
+    /// The decision.
+    pub verdict: Verdict,
+    /// The golden set.
+    pub golden: GoldenFacts,
+    /// The corpus, when there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub corpus: Option<CorpusFacts>,
+    /// The retriever.
+    pub retriever: RetrieverFacts,
+    /// What decided how rankings were scored.
+    pub policy: PolicyFacts,
+    /// The filter of a partial run, in words; such a run judges promises only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partial: Option<String>,
+    /// The means, in the order they were asked for.
+    pub measures: Vec<MeasureFacts>,
+    /// The means by category, worst first.
+    pub slices: Vec<SliceFacts>,
+    /// Every question that was asked, in the order of the set.
+    pub questions: Vec<QuestionFacts>,
+    /// How the labels were matched.
+    pub labels: LabelCounts,
+    /// What the lists themselves show.
+    pub lists: Lists,
+    /// What a reader should know before trusting the numbers.
+    pub notes: Vec<Note>,
+    /// Warnings of the readers: unknown evidence, repeated judgements.
+    pub warnings: Vec<String>,
+    /// Times. The only part that differs between two runs of the same inputs.
+    pub timing: Timing,
+}
+
+/// The golden set of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct GoldenFacts {
+    /// The file or folder.
+    pub path: String,
+    /// The stem of its name.
+    pub version: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// Questions in it.
+    pub questions: usize,
+    /// Questions that were asked.
+    pub asked: usize,
+    /// Questions that were scored and are in the rules.
+    pub judged: usize,
+    /// Questions without an answer in the corpus.
+    pub unanswerable: usize,
+    /// Questions that are run and shown, but out of every rule.
+    pub quarantined: usize,
+    /// Queries left out because no label says that anything is relevant.
+    pub without_needs: usize,
+    /// The embedding model the set is pinned to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedding_model_version: Option<String>,
+}
+
+/// The corpus of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CorpusFacts {
+    /// The file or folder.
+    pub path: String,
+    /// How it became chunks.
+    pub made_by: String,
+    /// Chunks.
+    pub chunks: usize,
+    /// Documents.
+    pub documents: usize,
+    /// The mean length of a chunk, in characters.
+    pub mean_characters: f64,
+    /// Chunks without text.
+    pub without_text: usize,
+    /// SHA-256 over ids and texts.
+    pub sha256: String,
+}
+
+/// The retriever of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RetrieverFacts {
+    /// Its kind.
+    pub kind: String,
+    /// Everything that decides its answers.
+    pub fingerprint: String,
+    /// The embedding model it reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub embedding_model_version: Option<String>,
+    /// Further facts, such as the size of its vocabulary.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub facts: BTreeMap<String, String>,
+}
+
+/// What decided how rankings were scored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PolicyFacts {
+    /// `chunk` or `document`.
+    pub level: String,
+    /// How many hits were asked for.
+    pub depth: usize,
+    /// A question is found when evidence stands within this rank: the smallest gated cut-off, else the smallest
+    /// reported one.
+    pub cutoff: u32,
+    /// The share of a span that a hit must hold to meet it.
+    pub coverage: f64,
+    /// A hit below this score is no answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min_score: Option<f64>,
+    /// The digest of the effective configuration.
+    pub configuration: String,
+}
+
+/// One measure over all judged questions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MeasureFacts {
+    /// Its canonical name.
+    pub measure: String,
+    /// The mean; absent when no judged question has this measure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean: Option<f64>,
+    /// Over how many questions.
+    pub n: usize,
+    /// Why it is here.
+    pub because: Because,
+}
+
+/// Why a measure is in the report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Because {
+    /// `measures.report` names it.
+    Reported,
+    /// Only a rule names it.
+    Gated,
+    /// It is the other gain of an nDCG over graded labels.
+    OtherGain,
+}
+
+/// The means over the questions of one category.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SliceFacts {
+    /// The field; `category`.
+    pub field: String,
+    /// Its value.
+    pub value: String,
+    /// Judged questions in it.
+    pub n: usize,
+    /// Mean by measure.
+    pub means: BTreeMap<String, f64>,
+}
+
+/// One question and what became of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct QuestionFacts {
+    /// Its id.
+    pub id: String,
+    /// Its text.
+    pub query: String,
+    /// Its line in the golden file.
+    pub line: usize,
+    /// Its category.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// Its digest: query, needs, forbidden, answerable, params.
+    pub digest: String,
+    /// It carries the promise `critical`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub critical: bool,
+    /// Why it is out of every rule.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quarantine: Option<String>,
+    /// Whether the corpus holds an answer.
+    pub answerable: bool,
+    /// Whether it passed, missed or has no score.
+    pub status: QuestionStatus,
+    /// Why it has no score, or that the run lacks it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The needs, with the rank at which each was met.
+    pub expected: Vec<NeedFacts>,
+    /// What must not be retrieved, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forbidden: Vec<String>,
+    /// The first rank of something forbidden.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forbidden_rank: Option<u32>,
+    /// The list as scored, to the depth.
+    pub retrieved: Vec<HitFacts>,
+    /// Value by measure, for the measures that apply to it.
+    pub values: BTreeMap<String, f64>,
+}
+
+/// What became of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum QuestionStatus {
+    /// Evidence stands within `policy.cutoff`, and nothing forbidden does.
+    Found,
+    /// It does not, or something forbidden does.
+    Missed,
+    /// The question is unanswerable: there is nothing to find.
+    Unanswerable,
+    /// The retriever failed.
+    Unscored,
+}
+
+/// One need of a question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct NeedFacts {
+    /// What is wanted, in words; alternatives joined by ` | `.
+    pub anchor: String,
+    /// Its grade.
+    pub grade: u32,
+    /// The first rank that met it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u32>,
+    /// By what means.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<Means>,
+}
+
+/// One place of a ranking.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct HitFacts {
+    /// The id that was scored.
+    pub id: String,
+    /// Its document, where that is another id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doc: Option<String>,
+    /// The retriever's score, if it is a finite number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<f64>,
+    /// What the labels say of it.
+    pub label: Label,
+}
+
+/// Something a reader should know.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Note {
+    /// A stable name.
+    pub code: String,
+    /// In words.
+    pub text: String,
+}
+
+/// Times, in milliseconds.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Timing {
+    /// From reading the first file to the verdict.
+    pub total_ms: f64,
+    /// Percentiles of the time to answer one question; absent for a run file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub latency: Option<Latency>,
+}
+
+/// Percentiles of the time to answer one question, in milliseconds.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[allow(missing_docs, reason = "the names say it")]
+pub struct Latency {
+    pub p50: f64,
+    pub p95: f64,
+    pub p99: f64,
+    pub max: f64,
+}
+
+impl Report {
+    /// The judged questions whose evidence is not where it should be, the most urgent first.
+    pub fn missed(&self) -> Vec<&QuestionFacts> {
+        let mut missed: Vec<&QuestionFacts> = self
+            .questions
+            .iter()
+            .filter(|question| question.status == QuestionStatus::Missed && question.quarantine.is_none())
+            .collect();
+        missed.sort_by_key(|question| (!question.critical, question.best_rank().is_some()));
+        missed
+    }
+}
+
+impl QuestionFacts {
+    /// The best rank of any need.
+    pub fn best_rank(&self) -> Option<u32> {
+        self.expected.iter().filter_map(|need| need.rank).min()
+    }
+}
