@@ -68,7 +68,7 @@ pub(super) fn read(text: &str, file: &Path, lines: bool, builder: &mut Builder<'
     let (number, first) = input::lines(text).next()?;
     let alone = Json::parse(first, &Place::line(file, number)).ok();
     if let Some(members) = alone.and_then(|value| value.object().ok())
-        && members.list.iter().any(|(key, _)| key == "queries")
+        && members.list.iter().any(|(key, _)| key == "queries" || key == "embedding_model_version")
     {
         return wrapper(members, text, file, builder);
     }
