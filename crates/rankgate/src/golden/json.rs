@@ -4,14 +4,16 @@
 //! string is never taken for a list of its characters.
 
 use std::fmt;
+use std::path::Path;
 
 use serde::Deserialize;
 use serde::de::{MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::Problem;
+use crate::formats::json;
 use crate::formats::qrels::whole_number;
-use crate::{Place, Problem};
 
 /// One JSON value that has been read as text only. Messages say what is wrong, without a place.
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -26,10 +28,9 @@ pub(super) struct Members<'a> {
 }
 
 impl<'a> Json<'a> {
-    /// Reads a text that holds one value. `place` is where the text starts; a syntax error is put at its line and
-    /// column.
-    pub fn parse(text: &'a str, place: &Place) -> Result<Self, Problem> {
-        serde_json::from_str(text).map_err(|error| syntax(&error, text, place))
+    /// Reads a text that holds one value and starts on line `first` of a file.
+    pub fn parse(text: &'a str, file: &Path, first: usize) -> Result<Self, Problem> {
+        serde_json::from_str(text).map_err(|error| json::problem(file, first, text, &error))
     }
 
     /// The text of the value.
@@ -156,16 +157,7 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
-/// A syntax error, at its line and column. `serde_json` counts columns in bytes; people count characters.
-fn syntax(error: &serde_json::Error, text: &str, place: &Place) -> Problem {
-    let line = text.split('\n').nth(error.line().saturating_sub(1)).unwrap_or_default();
-    let before = line.bytes().take(error.column().saturating_sub(1));
-    let column = 1 + before.filter(|byte| byte & 0xC0 != 0x80).count();
-    let mut place = place.clone().at_column(column);
-    place.line = Some(place.line.unwrap_or(1) + error.line().saturating_sub(1));
-    Problem::new(place, format!("not JSON: {}", without_position(error)))
-}
-
+/// What `serde_json` says, without the place: within a raw value it would count from there.
 fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {

@@ -66,7 +66,7 @@ const ANCHOR_FIELDS: [&str; 5] = ["chunk", "doc", "start", "end", "quote"];
 /// a value of its own.
 pub(super) fn read(text: &str, file: &Path, lines: bool, builder: &mut Builder<'_>) -> Option<String> {
     let (number, first) = input::lines(text).next()?;
-    let alone = Json::parse(first, &Place::line(file, number)).ok();
+    let alone = Json::parse(first, file, number).ok();
     if let Some(members) = alone.and_then(|value| value.object().ok())
         && members.list.iter().any(|(key, _)| key == "queries" || key == "embedding_model_version")
     {
@@ -76,15 +76,14 @@ pub(super) fn read(text: &str, file: &Path, lines: bool, builder: &mut Builder<'
     let is_lines = lines || alone.is_some_and(|value| value.object().is_ok());
     if is_lines && !first.trim_start().starts_with('[') {
         for (number, line) in input::lines(text) {
-            let place = Place::line(file, number);
-            match Json::parse(line, &place) {
-                Ok(value) => case(value, place, builder),
+            match Json::parse(line, file, number) {
+                Ok(value) => case(value, Place::line(file, number), builder),
                 Err(problem) => builder.problems.push(problem),
             }
         }
         return None;
     }
-    let value = match Json::parse(text, &Place::line(file, 1)) {
+    let value = match Json::parse(text, file, 1) {
         Ok(value) => value,
         Err(problem) => {
             builder.problems.push(problem);

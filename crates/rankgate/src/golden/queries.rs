@@ -54,7 +54,7 @@ impl Queries {
         let mut list: Vec<QueryText> = Vec::new();
         for (index, (number, line)) in input::lines(text).enumerate() {
             let place = Place::line(path, number);
-            match read(line, &place) {
+            match read(line, path, number) {
                 Ok(query) if index == 0 && is_header(&query) => {}
                 Ok(query) => match lines.get(&query.id) {
                     Some(earlier) => problems.push(
@@ -89,30 +89,27 @@ fn is_header(query: &QueryText) -> bool {
 }
 
 /// `id<tab>text`; quotes are part of the text, and so are further tabs.
-fn from_tabs(line: &str, place: &Place) -> Result<QueryText, Problem> {
+fn from_tabs(line: &str, file: &Path, number: usize) -> Result<QueryText, Problem> {
+    let place = Place::line(file, number);
     let Some((id, text)) = line.split_once('\t') else {
-        return Err(Problem::new(place.clone(), "there is no tab between an id and a text")
+        return Err(Problem::new(place, "there is no tab between an id and a text")
             .hint("a file of queries holds `id<tab>text`, or JSON Lines with `_id` and `text`"));
     };
     let (id, text) = (id.trim(), text.trim());
     if id.is_empty() {
-        return Err(Problem::new(place.clone().field("id"), "the id is blank"));
+        return Err(Problem::new(place.field("id"), "the id is blank"));
     }
     if text.is_empty() {
-        return Err(Problem::new(place.clone().of(id).field("text"), "the text is blank"));
+        return Err(Problem::new(place.of(id).field("text"), "the text is blank"));
     }
-    Ok(QueryText {
-        id: id.to_owned(),
-        text: text.to_owned(),
-        metadata: BTreeMap::new(),
-        line: place.line.unwrap_or_default(),
-    })
+    Ok(QueryText { id: id.to_owned(), text: text.to_owned(), metadata: BTreeMap::new(), line: number })
 }
 
 /// `{"_id": …, "text": …, "metadata": {…}}`; what else stands there belongs to other tools.
-fn from_json(line: &str, place: &Place) -> Result<QueryText, Problem> {
+fn from_json(line: &str, file: &Path, number: usize) -> Result<QueryText, Problem> {
+    let place = Place::line(file, number);
     let refuse = |place: Place, what: String| Problem::new(place, what);
-    let members = Json::parse(line, place)?.object().map_err(|what| refuse(place.clone(), what))?.list;
+    let members = Json::parse(line, file, number)?.object().map_err(|what| refuse(place.clone(), what))?.list;
     let get = |names: &[&str]| {
         members
             .iter()
@@ -123,7 +120,7 @@ fn from_json(line: &str, place: &Place) -> Result<QueryText, Problem> {
         return Err(refuse(place.clone().field("_id"), "the query has no id".to_owned()));
     };
     let id = id.id().map_err(|what| refuse(place.clone().field(key), what))?;
-    let place = place.clone().of(&id);
+    let place = place.of(&id);
     let Some((key, text)) = get(&["text", "query", "question"]) else {
         return Err(refuse(place.field("text"), "the query has no text".to_owned()));
     };
@@ -131,7 +128,7 @@ fn from_json(line: &str, place: &Place) -> Result<QueryText, Problem> {
     let metadata = get(&["metadata"]).and_then(|(_, value)| value.object().ok()).unwrap_or_default();
     let metadata =
         metadata.list.into_iter().filter_map(|(name, value)| Some((name, value.scalar()?))).collect();
-    Ok(QueryText { id, text, metadata, line: place.line.unwrap_or_default() })
+    Ok(QueryText { id, text, metadata, line: number })
 }
 
 /// Further fields per query, by its id.

@@ -145,10 +145,10 @@ fn syntax_errors_have_a_line_and_a_column() {
     let lines =
         "{\"id\":\"a\",\"query\":\"x\",\"expected_chunk_ids\":[\"c\"]}\n\n{\"id\":\"é\" \"query\":1}\n[1]\n";
     let found = told(read("a.jsonl", lines));
-    assert!(found[0].starts_with("3:11 - -: not JSON: expected `,` or `}`"), "{found:?}");
+    assert!(found[0].starts_with("3:11 - -: not valid JSON: expected `,` or `}`"), "{found:?}");
     assert_eq!(found[1], "4 - -: an object is wanted here, not a list");
     let found = told(read("a.json", "{\"queries\": [\n{\"id\": \"a\",}\n]}"));
-    assert!(found[0].starts_with("2:12 - -: not JSON"), "{found:?}");
+    assert!(found[0].starts_with("2:12 - -: not valid JSON"), "{found:?}");
 }
 
 #[test]
