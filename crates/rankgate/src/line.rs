@@ -12,6 +12,7 @@ use crate::corpus::Corpus;
 use crate::evaluate::{Policy, evaluate};
 use crate::gate::judge::{Evidence, judge};
 use crate::gate::{Gate, Verdict};
+use crate::golden::evidence::check_against;
 use crate::golden::{GoldenSet, Level};
 use crate::ranking::Lookup;
 use crate::report::{Report, Sources, build};
@@ -38,8 +39,8 @@ pub struct Inputs {
     pub gate: Gate,
     /// What the readers want the user to know.
     pub warnings: Vec<Problem>,
-    /// Needs whose evidence the corpus lacks, or that no single chunk of it holds.
-    pub unknown_needs: usize,
+    /// Labels whose evidence the corpus lacks.
+    pub unknown_labels: usize,
     started: Instant,
 }
 
@@ -51,19 +52,18 @@ impl Inputs {
         let gate = Gate::parse(&settings.gate)?;
         let golden = GoldenSet::read(&settings.golden)?;
         gate.check_against(&golden)?;
-        let level = golden.level(settings.golden.level)?;
+        let level = golden.level(settings.golden.level);
         let corpus = settings.corpus.as_ref().map(Corpus::read).transpose()?;
         let mut warnings = golden.warnings.clone();
-        let mut unknown_needs = 0;
+        let mut unknown_labels = 0;
         if let Some(corpus) = &corpus {
-            let evidence = golden.check_against(corpus, level);
+            let evidence = check_against(&golden, corpus, level);
             if settings.golden.unknown_evidence == UnknownEvidence::Refuse {
                 Error::unless_empty(evidence.problems)?;
             } else {
-                unknown_needs = evidence.problems.len();
+                unknown_labels = evidence.problems.len();
                 warnings.extend(evidence.problems);
             }
-            unknown_needs += evidence.notes.len();
             warnings.extend(evidence.notes);
         }
         let inputs = Self {
@@ -75,7 +75,7 @@ impl Inputs {
             reported,
             gate,
             warnings,
-            unknown_needs,
+            unknown_labels,
             started,
         };
         inputs.check_depth()?;
@@ -189,7 +189,7 @@ pub fn run(
 
     let rankings = crate::run::ask(&inputs.golden, &selection.cases, retriever, depth);
     let mut scores = evaluate(&inputs.golden, &rankings, &lookup, &policy, largest);
-    scores.labels.unknown = inputs.unknown_needs;
+    scores.labels.unknown = inputs.unknown_labels;
     let evidence = Evidence {
         golden: &inputs.golden,
         scores: &scores,

@@ -1,6 +1,21 @@
 //! The corpus: the chunks that can be retrieved, each with its document and its place in it.
 
+mod chunker;
+mod digest;
+mod folder;
+mod html;
+mod jsonl;
+#[cfg(test)]
+mod tests;
+
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+
+pub use chunker::{Chunker, Piece};
+
+use crate::config::{CorpusFormat, CorpusSettings};
+use crate::formats::record::check_span;
+use crate::{Error, Place, Problem, Result};
 
 /// One retrievable chunk.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,13 +62,93 @@ pub struct Corpus {
     texts: HashMap<String, String>,
     /// SHA-256 over ids, documents, offsets, titles and texts, in lower-case hex.
     pub sha256: String,
-    /// How it was made, in words: `jsonl`, `folder cut by text(size=800, overlap=0, unit=characters)`.
+    /// How it was made, in words: `jsonl`, `folder cut by text(size 800, overlap 0, characters)`.
     pub made_by: String,
-    /// Chunks whose text is empty: they keep their ids.
+    /// Chunks whose text is empty or blank: they keep their ids.
     pub without_text: Vec<String>,
+    /// How many files of a folder were left out for their extension.
+    pub skipped_files: usize,
+    /// The sum of the chunks' lengths in Unicode scalars.
+    characters: usize,
 }
 
 impl Corpus {
+    /// Reads a corpus, whatever its form.
+    pub fn read(settings: &CorpusSettings) -> Result<Self> {
+        let path = settings.path.as_path();
+        let is_folder = std::fs::metadata(path).map_err(|source| Error::read(path, source))?.is_dir();
+        let beir = is_folder.then(|| jsonl::beir_file(path)).flatten();
+        match (settings.format, beir) {
+            (CorpusFormat::Auto | CorpusFormat::Beir, Some(file)) => jsonl::read(&file, "beir"),
+            (CorpusFormat::Beir, None) => Err(Problem::new(Place::file(path), "not a BEIR folder")
+                .hint("a BEIR folder holds `corpus.jsonl` or `corpus.jsonl.gz`")
+                .into()),
+            (CorpusFormat::Folder, _) if !is_folder => {
+                Err(Problem::new(Place::file(path), "not a folder").into())
+            }
+            (CorpusFormat::Jsonl, _) if is_folder => {
+                Err(Problem::new(Place::file(path), "a folder, not a JSONL file").into())
+            }
+            (CorpusFormat::Auto | CorpusFormat::Folder, _) if is_folder => {
+                folder::read(path, &Chunker::new(&settings.chunker)?)
+            }
+            _ => jsonl::read(path, "jsonl"),
+        }
+    }
+
+    /// A corpus of chunks that are already in memory. Their ids must be unique and their offsets in order.
+    pub fn from_chunks(chunks: Vec<Chunk>, made_by: impl Into<String>) -> Result<Self> {
+        let problems = chunks
+            .iter()
+            .filter_map(|chunk| {
+                let what = check_span(chunk.start, chunk.end).err()?;
+                Some(Problem::new(Place::default().of(&chunk.id), what))
+            })
+            .collect();
+        Self::assemble(chunks, made_by.into(), |_| Place::default(), problems)
+    }
+
+    /// Builds the look-ups. `place` says where the chunk with an index stands in the source; `problems` are those
+    /// met on the way here.
+    fn assemble(
+        chunks: Vec<Chunk>,
+        made_by: String,
+        place: impl Fn(usize) -> Place,
+        mut problems: Vec<Problem>,
+    ) -> Result<Self> {
+        let mut corpus = Self { made_by, ..Self::default() };
+        corpus.by_id.reserve(chunks.len());
+        for (index, chunk) in chunks.iter().enumerate() {
+            match corpus.by_id.entry(chunk.id.clone()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(index);
+                }
+                Entry::Occupied(first) => {
+                    problems.push(repeated(&chunk.id, &place(*first.get()), place(index)));
+                }
+            }
+            let members = corpus.by_document.entry(chunk.document().to_owned()).or_default();
+            if members.is_empty() {
+                corpus.document_ids.push(chunk.document().to_owned());
+            }
+            members.push(index);
+            if chunk.text.trim().is_empty() {
+                corpus.without_text.push(chunk.id.clone());
+            }
+            corpus.characters += chunk.text.chars().count();
+        }
+        problems.sort_by(|a, b| a.place.cmp(&b.place));
+        Error::unless_empty(problems)?;
+        corpus.sha256 = digest::of(&chunks);
+        corpus.chunks = chunks;
+        Ok(corpus)
+    }
+
+    /// The mean length of a chunk in Unicode scalars; 0 when there are no chunks.
+    pub fn mean_length(&self) -> f64 {
+        if self.chunks.is_empty() { 0.0 } else { self.characters as f64 / self.chunks.len() as f64 }
+    }
+
     /// The chunks in the order of the source.
     pub fn chunks(&self) -> &[Chunk] {
         &self.chunks
@@ -93,4 +188,12 @@ impl Corpus {
     pub fn document_text(&self, document: &str) -> Option<&str> {
         self.texts.get(document).map(String::as_str)
     }
+}
+
+fn repeated(id: &str, first: &Place, again: Place) -> Problem {
+    let what = match first.line {
+        Some(line) => format!("the id is already that of line {line}"),
+        None => "two chunks have this id".to_owned(),
+    };
+    Problem::new(again.of(id), what).hint("every chunk needs an id of its own")
 }

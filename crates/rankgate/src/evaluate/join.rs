@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use rankgate_metrics::{NeedOutcome, Outcome};
 
 use super::{CaseScore, Label, Means, NeedScore, Place, Policy};
-use crate::golden::{Anchor, Case, Level, Span, squeeze};
+use crate::golden::quote::Quote;
+use crate::golden::{Anchor, Case, Level, Span};
 use crate::ranking::Lookup;
 use crate::retriever::Hit;
 
@@ -72,7 +73,7 @@ impl<'a> List<'a> {
                 (ranks.into_iter().filter(|rank| self.covers(*rank, *span)).collect(), Means::Span)
             }
             (_, Anchor::Quote { text, doc }) => {
-                let quote = squeeze(text);
+                let quote = Quote::new(text);
                 let candidates = match doc {
                     Some(doc) => self.of_document(doc),
                     None => (1..=rank_of(self.ranks.len())).collect(),
@@ -102,10 +103,8 @@ impl<'a> List<'a> {
     }
 
     /// Whether one hit at this rank holds the quote.
-    fn quotes(&self, rank: u32, quote: &str) -> bool {
-        self.hits_at(rank)
-            .iter()
-            .any(|hit| self.lookup.text(hit).is_some_and(|text| squeeze(text).contains(quote)))
+    fn quotes(&self, rank: u32, quote: &Quote) -> bool {
+        self.hits_at(rank).iter().any(|hit| self.lookup.text(hit).is_some_and(|text| quote.stands_in(text)))
     }
 }
 

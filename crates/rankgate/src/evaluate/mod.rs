@@ -129,7 +129,7 @@ pub struct LabelCounts {
     pub met: BTreeMap<Means, usize>,
     /// Needs that no returned hit met.
     pub not_retrieved: usize,
-    /// Needs whose evidence the corpus lacks, or that no single chunk of it holds.
+    /// Labels whose evidence the corpus lacks.
     pub unknown: usize,
 }
 

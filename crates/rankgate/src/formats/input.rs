@@ -8,13 +8,20 @@ use crate::{Error, Place, Problem, Result};
 /// The two bytes that every gzip member starts with.
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
+/// How many problems are collected before a reader gives up: a file of another kind has one on every line.
+pub(crate) const MOST_PROBLEMS: usize = 1000;
+
 /// The bytes of a file, decompressed if they are gzip (every member of it), whatever the file is called.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
-    let raw = std::fs::read(path).map_err(|source| Error::read(path, source))?;
+    decompress(std::fs::read(path).map_err(|source| Error::read(path, source))?, path)
+}
+
+/// Bytes that came from elsewhere (standard input), decompressed if they are gzip; `path` names them in errors.
+pub fn decompress(raw: Vec<u8>, path: &Path) -> Result<Vec<u8>> {
     if !raw.starts_with(&GZIP_MAGIC) {
         return Ok(raw);
     }
-    let mut bytes = Vec::with_capacity(raw.len() * 4);
+    let mut bytes = Vec::with_capacity(raw.len().saturating_mul(4));
     flate2::read::MultiGzDecoder::new(raw.as_slice())
         .read_to_end(&mut bytes)
         .map_err(|source| Error::read(path, source))?;
@@ -52,4 +59,42 @@ pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
         .enumerate()
         .map(|(index, line)| (index + 1, line.strip_suffix('\r').unwrap_or(line)))
         .filter(|(_, line)| !line.trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    fn gzip(text: &str) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        encoder.write_all(text.as_bytes()).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn every_gzip_member_is_read() {
+        let both = [gzip("first\n"), gzip("second\n")].concat();
+        assert_eq!(decompress(both, Path::new("f")).unwrap(), b"first\nsecond\n");
+    }
+
+    #[test]
+    fn a_cut_gzip_file_is_an_error_and_not_a_shorter_file() {
+        let mut cut = gzip("a long enough text to be cut");
+        cut.truncate(cut.len() - 9);
+        assert!(matches!(decompress(cut, Path::new("f.gz")), Err(Error::Io { .. })));
+    }
+
+    #[test]
+    fn a_byte_that_is_not_utf8_is_named_by_line() {
+        let error = utf8(b"one\ntwo\ncaf\xe9\n".to_vec(), Path::new("f")).unwrap_err().to_string();
+        assert!(error.starts_with("f:3: not UTF-8"), "{error}");
+    }
+
+    #[test]
+    fn only_line_feeds_end_lines() {
+        let text = "a\u{2028}b\r\n\n \t\nc\u{85}d";
+        assert_eq!(lines(text).collect::<Vec<_>>(), [(1, "a\u{2028}b"), (4, "c\u{85}d")]);
+    }
 }

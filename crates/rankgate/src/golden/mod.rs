@@ -1,12 +1,33 @@
 //! Golden sets: questions with the evidence that answers them.
 
+mod anchor;
+mod builder;
+mod columns;
+mod digest;
+pub mod evidence;
+mod field;
+mod json;
+mod jsonl;
+mod judged;
+mod queries;
+pub mod quote;
+mod read;
+mod table;
+#[cfg(test)]
+mod tests;
+
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
+use crate::Place;
+use crate::config::LevelSetting;
+
+pub use queries::{Queries, QueryText};
+
 /// A span of a document, in Unicode scalars, end exclusive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
     /// The first character.
     pub start: usize,
@@ -107,9 +128,12 @@ pub struct Case {
 pub struct GoldenSet {
     /// The file or folder, as the user named it.
     pub path: PathBuf,
-    /// The stem of the file's name.
+    /// The file in which the lines of the cases count: `path`, or the qrels of a folder.
+    pub labels_file: PathBuf,
+    /// The stem of the file's name; of a folder its name.
     pub version: String,
-    /// SHA-256 of the bytes of the file (of each file in turn where there are several), in lower-case hex.
+    /// SHA-256 of the bytes of the file (of qrels, queries and attributes in turn where there are several), as they
+    /// lie on disk, in lower-case hex.
     pub sha256: String,
     /// The embedding model that the labels were made for, if the set pins one.
     pub embedding_model_version: Option<String>,
@@ -119,4 +143,34 @@ pub struct GoldenSet {
     pub without_needs: Vec<String>,
     /// What the reader wants the user to know: repeated judgements, unknown evidence under `warn`.
     pub warnings: Vec<crate::Problem>,
+}
+
+impl GoldenSet {
+    /// Where a case stands.
+    pub fn place(&self, case: &Case) -> Place {
+        Place::line(&self.labels_file, case.line).of(&case.id)
+    }
+
+    /// What a rank counts: `auto` is documents when every need names nothing but documents.
+    pub fn level(&self, setting: LevelSetting) -> Level {
+        match setting {
+            LevelSetting::Chunk => Level::Chunk,
+            LevelSetting::Document => Level::Document,
+            LevelSetting::Auto => {
+                let mut anchors =
+                    self.cases.iter().flat_map(|case| &case.needs).flat_map(|need| &need.alternatives);
+                let any = anchors.clone().next().is_some();
+                if any && anchors.all(|anchor| matches!(anchor, Anchor::Document { .. })) {
+                    Level::Document
+                } else {
+                    Level::Chunk
+                }
+            }
+        }
+    }
+}
+
+/// The name of a file without its extension, and without the `.gz` behind that.
+fn stem(path: &Path) -> String {
+    read::uncompressed(path).file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }

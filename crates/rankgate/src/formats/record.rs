@@ -1,0 +1,180 @@
+//! A chunk as a JSON object, under the keys that public data sets and tools use for it: a line of a corpus, a
+//! hit of a run.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde::de::{Deserializer, IgnoredAny, MapAccess};
+
+use super::json::{self, FromAny, Key, Scalar};
+use crate::retriever::Hit;
+use crate::{Place, Problem};
+
+/// The keys as they stand. Keys that are not named here are ignored.
+///
+/// The id is the first there is of `chunk_id`, `id`, `_id`, `doc_id`; `doc_id` beside another one of them names
+/// the document. Document and offsets may also stand in `metadata`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct Record<'a> {
+    /// The chunk.
+    #[serde(borrow)]
+    pub chunk_id: Scalar<'a>,
+    /// The chunk.
+    #[serde(borrow)]
+    pub id: Scalar<'a>,
+    /// The chunk, as in BEIR.
+    #[serde(borrow, rename = "_id")]
+    pub beir_id: Scalar<'a>,
+    /// The document beside another id, else the chunk.
+    #[serde(borrow)]
+    pub doc_id: Scalar<'a>,
+    /// The document.
+    #[serde(borrow)]
+    pub doc: Scalar<'a>,
+    /// Where the chunk starts in its document.
+    #[serde(borrow)]
+    pub start: Scalar<'a>,
+    /// Where it ends.
+    #[serde(borrow)]
+    pub end: Scalar<'a>,
+    /// The text.
+    #[serde(borrow)]
+    pub text: Scalar<'a>,
+    /// The text, as in Anserini's collections.
+    #[serde(borrow)]
+    pub contents: Scalar<'a>,
+    /// The title.
+    #[serde(borrow)]
+    pub title: Scalar<'a>,
+    /// The score of a hit.
+    #[serde(borrow)]
+    pub score: Scalar<'a>,
+    /// Where chunk folders in BEIR's form keep document and offsets.
+    #[serde(borrow)]
+    pub metadata: Metadata<'a>,
+}
+
+/// What is read from `metadata`. It is free-form, so what does not fit there is somebody else's, not an error.
+#[derive(Debug, Default)]
+pub struct Metadata<'a> {
+    doc: Scalar<'a>,
+    doc_id: Scalar<'a>,
+    start: Scalar<'a>,
+    end: Scalar<'a>,
+}
+
+impl<'a> Record<'a> {
+    /// The record as a hit, and its title. Every value that cannot be read is added to `problems`; `place` is
+    /// where the record stands, with the id of the query if it is part of one's list.
+    pub fn hit(self, place: impl Fn() -> Place, problems: &mut Vec<Problem>) -> Option<(Hit, String)> {
+        let mut sieve = Sieve { place: &place, id: None, problems };
+        let mut doc_id = self.doc_id;
+        let ids = [("chunk_id", self.chunk_id), ("id", self.id), ("_id", self.beir_id)];
+        let (field, id) = ids
+            .into_iter()
+            .find(|(_, id)| *id != Scalar::Absent)
+            .unwrap_or_else(|| ("doc_id", std::mem::take(&mut doc_id)));
+        if id == Scalar::Absent {
+            let what = "no id";
+            let hint = "expected one of `id`, `_id`, `chunk_id`, `doc_id`";
+            sieve.problems.push(Problem::new(place(), what).hint(hint));
+            return None;
+        }
+        let id = sieve.keep(field, id.id())?;
+        sieve.id = Some(&id);
+
+        let document = |value: Scalar<'a>| if value.is_missing() { Ok(None) } else { value.id().map(Some) };
+        let doc = sieve.keep("doc", document(self.doc));
+        let doc_id = sieve.keep("doc_id", document(doc_id));
+        let start = sieve.keep("start", self.start.offset());
+        let end = sieve.keep("end", self.end.offset());
+        let body = if self.text.is_missing() { ("contents", self.contents) } else { ("text", self.text) };
+        let text = sieve.keep(body.0, body.1.text());
+        let title = sieve.keep("title", self.title.text());
+        let score = sieve.keep("score", self.score.score());
+
+        let (mut span, nested) = ((start?, end?), self.metadata.span());
+        if span == (None, None) {
+            span = nested;
+        }
+        sieve.keep("start", check_span(span.0, span.1))?;
+        let doc = doc?.or(doc_id?).or_else(|| self.metadata.document()).map(Cow::into_owned);
+        let (text, title, score) = (text?, title?, score?);
+        let text = (!text.is_empty()).then(|| text.into_owned());
+        Some((Hit { id: id.into_owned(), score, doc, start: span.0, end: span.1, text }, title.into_owned()))
+    }
+}
+
+impl<'a> Metadata<'a> {
+    fn document(self) -> Option<Cow<'a, str>> {
+        self.doc_id.id().or_else(|_| self.doc.id()).ok()
+    }
+
+    /// Both offsets, or none: a lone number is as likely a date or a second of a film.
+    fn span(&self) -> (Option<usize>, Option<usize>) {
+        match (self.start.offset(), self.end.offset()) {
+            (Ok(Some(start)), Ok(Some(end))) => (Some(start), Some(end)),
+            _ => (None, None),
+        }
+    }
+}
+
+/// What is wrong with a pair of offsets, if anything is.
+pub fn check_span(start: Option<usize>, end: Option<usize>) -> Result<(), String> {
+    match (start, end) {
+        (Some(start), Some(end)) if start > end => Err(format!("`start` {start} lies behind `end` {end}")),
+        (Some(_), None) => Err("`start` without `end`".to_owned()),
+        (None, Some(_)) => Err("`end` without `start`".to_owned()),
+        _ => Ok(()),
+    }
+}
+
+/// Lets values through and puts what is wrong with the others where it belongs.
+struct Sieve<'s, P> {
+    place: &'s P,
+    id: Option<&'s str>,
+    problems: &'s mut Vec<Problem>,
+}
+
+impl<P: Fn() -> Place> Sieve<'_, P> {
+    fn keep<T>(&mut self, field: &str, value: Result<T, String>) -> Option<T> {
+        value
+            .map_err(|what| {
+                let place = (self.place)().field(field);
+                // Of a hit, the place already names the query.
+                let place = match self.id {
+                    Some(id) if place.id.is_none() => place.of(id),
+                    _ => place,
+                };
+                self.problems.push(Problem::new(place, what));
+            })
+            .ok()
+    }
+}
+
+impl<'de> FromAny<'de> for Metadata<'de> {
+    fn scalar(_: Scalar<'de>) -> Self {
+        Self::default()
+    }
+
+    fn object<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
+        let mut metadata = Self::default();
+        while let Some(Key(key)) = map.next_key()? {
+            match &*key {
+                "doc" => metadata.doc = map.next_value()?,
+                "doc_id" => metadata.doc_id = map.next_value()?,
+                "start" => metadata.start = map.next_value()?,
+                "end" => metadata.end = map.next_value()?,
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(metadata)
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Metadata<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        json::any::<Metadata<'de>, D>(deserializer)
+    }
+}

@@ -1,0 +1,180 @@
+//! From results as they come to lists in their final order.
+
+use std::borrow::Cow;
+use std::cmp::Ordering;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use super::{Duplicates, Order, RunFile, RunList};
+use crate::retriever::Hit;
+use crate::{Place, Problem};
+
+/// One result of an unordered form.
+pub(super) struct Scored<T> {
+    pub item: T,
+    pub score: f64,
+    /// The rank the file gives it, where it gives one.
+    pub rank: Option<u64>,
+    /// The line it stands on, where every result has its own.
+    pub line: Option<usize>,
+}
+
+/// What is scored: an id, or all that is known about a hit.
+pub(super) trait Item {
+    fn id(&self) -> &str;
+    fn into_hit(self, score: f64) -> Hit;
+}
+
+impl Item for Cow<'_, str> {
+    fn id(&self) -> &str {
+        self
+    }
+
+    fn into_hit(self, score: f64) -> Hit {
+        Hit::scored(self, score)
+    }
+}
+
+impl Item for Hit {
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn into_hit(self, _: f64) -> Hit {
+        self
+    }
+}
+
+/// Results by query, the queries in the order of their first appearance.
+pub(super) struct ByQuery<'a, T> {
+    queries: Vec<(Cow<'a, str>, Vec<Scored<T>>)>,
+    places: HashMap<Cow<'a, str>, usize>,
+    /// The query of the result before: most files keep a query's results together.
+    latest: usize,
+}
+
+impl<T> Default for ByQuery<'_, T> {
+    fn default() -> Self {
+        Self { queries: Vec::new(), places: HashMap::new(), latest: 0 }
+    }
+}
+
+impl<'a, T: Item> ByQuery<'a, T> {
+    /// The results of a query, to add to.
+    pub fn of(&mut self, query: Cow<'a, str>) -> Option<&mut Vec<Scored<T>>> {
+        if self.queries.get(self.latest).is_none_or(|(latest, _)| *latest != query) {
+            let new = self.queries.len();
+            self.latest = *self.places.entry(query).or_insert_with_key(|query| {
+                self.queries.push((query.clone(), Vec::new()));
+                new
+            });
+        }
+        self.queries.get_mut(self.latest).map(|(_, results)| results)
+    }
+
+    /// Sorts every list. Repeats are added to `problems` unless they are to be kept out in silence.
+    pub fn into_run(self, path: &Path, duplicates: Duplicates, problems: &mut Vec<Problem>) -> RunFile {
+        let mut contradicted = 0;
+        let mut lists = Vec::with_capacity(self.queries.len());
+        for (query, mut results) in self.queries {
+            let repeats = drop_repeats(&mut results, |first, again| {
+                if duplicates == Duplicates::Error {
+                    problems.push(repeated(path, &query, first, again));
+                }
+            });
+            results.sort_by(|a, b| descending(a.score, b.score));
+            contradicted += usize::from(ranks_disagree(&results));
+            let tied = results.windows(2).any(|pair| match pair {
+                [a, b] => descending(a.score, b.score).is_eq(),
+                _ => false,
+            });
+            let hits = results.into_iter().map(|result| result.item.into_hit(result.score)).collect();
+            lists.push(RunList { query: query.into_owned(), hits, repeats, tied });
+        }
+        let run = RunFile::new(lists, Order::ByScore, Vec::new());
+        RunFile { warnings: warnings(path, &run, contradicted), ..run }
+    }
+}
+
+fn warnings(path: &Path, run: &RunFile, contradicted: usize) -> Vec<Problem> {
+    let mut warnings = Vec::new();
+    if contradicted > 0 {
+        let what =
+            format!("the rank column disagrees with the scores in {contradicted} of {} queries", run.len());
+        warnings
+            .push(Problem::new(Place::file(path), what).hint("the order is by score; ranks are not used"));
+    }
+    let tied = run.tied_queries();
+    if tied > 0 {
+        let what = format!("equal scores in {tied} of {} queries", run.len());
+        warnings.push(Problem::new(Place::file(path), what).hint("ties are ordered by id, descending"));
+    }
+    warnings
+}
+
+/// Higher scores first. Readers have refused NaN, so every two scores compare.
+fn descending(a: f64, b: f64) -> Ordering {
+    b.partial_cmp(&a).unwrap_or(Ordering::Equal)
+}
+
+/// Keeps the best-scored result of every id, and leaves the list sorted by id, descending, which a stable sort by
+/// score then keeps among ties. Returns how many were dropped.
+fn drop_repeats<T: Item>(
+    results: &mut Vec<Scored<T>>,
+    mut on_repeat: impl FnMut(&Scored<T>, &Scored<T>),
+) -> usize {
+    // Stable, so that the lines of one id stay in the order of the file.
+    results.sort_by(|a, b| b.item.id().cmp(a.item.id()));
+    let before = results.len();
+    results.dedup_by(|again, first| {
+        let same = again.item.id() == first.item.id();
+        if same {
+            on_repeat(first, again);
+            if again.score > first.score {
+                std::mem::swap(again, first);
+            }
+        }
+        same
+    });
+    before - results.len()
+}
+
+fn repeated<T: Item>(path: &Path, query: &str, first: &Scored<T>, again: &Scored<T>) -> Problem {
+    let id = again.item.id();
+    let (place, what) = match (first.line, again.line) {
+        (Some(first), Some(again)) => {
+            (Place::line(path, first.max(again)), format!("`{id}` is already on line {}", first.min(again)))
+        }
+        _ => (Place::file(path), format!("`{id}` stands here twice")),
+    };
+    Problem::new(place.of(query), what).hint("a run gives every result of a query once")
+}
+
+/// Whether a better-scored result has a worse rank. Results with equal scores may have their ranks in any order, and
+/// ranks may start anywhere, or all be the same.
+fn ranks_disagree<T>(results: &[Scored<T>]) -> bool {
+    let (mut above, mut here) = (0, 0);
+    let mut score = f64::INFINITY;
+    for result in results {
+        let Some(rank) = result.rank else { return false };
+        if result.score < score {
+            above = here;
+            score = result.score;
+        }
+        if rank < above {
+            return true;
+        }
+        here = here.max(rank);
+    }
+    false
+}
+
+/// Leaves every id at its first place only; returns how many were dropped.
+pub(super) fn collapse(hits: &mut Vec<Hit>) -> usize {
+    let mut seen = HashSet::with_capacity(hits.len());
+    let is_first: Vec<bool> = hits.iter().map(|hit| seen.insert(hit.id.as_str())).collect();
+    let before = hits.len();
+    let mut is_first = is_first.into_iter();
+    hits.retain(|_| is_first.next().unwrap_or(true));
+    before - hits.len()
+}
