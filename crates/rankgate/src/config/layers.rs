@@ -66,18 +66,13 @@ impl Layers {
                 if let DeValue::Table(inner) = value.into_inner() {
                     self.walk(lines, above, inner, problems);
                 }
+            } else if let Ok(written) = Value::deserialize(ValueDeserializer::from(value)) {
+                let origin = Origin::File { path: self.file.clone().unwrap_or_default(), line };
+                self.leaves.insert(above.clone(), Leaf { written, origin });
             } else {
-                match Value::deserialize(ValueDeserializer::from(value)) {
-                    Ok(written) => {
-                        let origin = Origin::File { path: self.file.clone().unwrap_or_default(), line };
-                        self.leaves.insert(above.clone(), Leaf { written, origin });
-                    }
-                    // What parsed as TOML and is no value of it is a number of too many digits.
-                    Err(_) => {
-                        let fault = Fault::new(&key, format!("`{key}` holds a number that is out of range"));
-                        problems.push(self.problem(fault));
-                    }
-                }
+                // What parsed as TOML and is no value of it is a number of too many digits.
+                let fault = Fault::new(&key, format!("`{key}` holds a number that is out of range"));
+                problems.push(self.problem(fault));
             }
             above.pop();
         }
