@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 
 use clap::builder::styling::{AnsiColor, Styles};
-use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use crate::exit_status;
@@ -205,7 +205,8 @@ pub struct SelectionArgs {
 
 /// `query`
 #[derive(Debug, Args)]
-#[group(id = "question", required = true, multiple = false, args = ["case", "text"])]
+#[group(skip)]
+#[command(group(ArgGroup::new("question").required(true).args(["case", "text"])))]
 pub struct QueryArgs {
     /// The id of a question of the golden set
     #[arg(value_name = "CASE_ID")]
@@ -240,19 +241,19 @@ pub struct ScoreArgs {
     pub per_query: bool,
 
     /// What to print
-    #[arg(long, value_enum, default_value_t = ScoreFormat::Table)]
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = ScoreFormat::Table)]
     pub format: ScoreFormat,
 
     /// A judged query that the run lacks
-    #[arg(long, value_enum, default_value_t = Missing::Zero)]
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Missing::Zero)]
     pub missing: Missing,
 
     /// A query that is judged, and has nothing relevant
-    #[arg(long, value_enum, default_value_t = NoNeeds::Skip)]
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = NoNeeds::Skip)]
     pub no_needs: NoNeeds,
 
     /// A document that the run lists twice for a query
-    #[arg(long, value_enum, default_value_t = Duplicates::Error)]
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Duplicates::Error)]
     pub duplicates: Duplicates,
 }
 

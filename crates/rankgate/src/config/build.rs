@@ -3,7 +3,7 @@
 use serde::de::DeserializeOwned;
 use toml::{Table, Value};
 
-use super::check::Fault;
+use super::fault::Fault;
 use super::retriever::KindEntry;
 use super::{CorpusSettings, DEFAULT_NAME, GoldenSettings, RetrieverSettings, Settings};
 

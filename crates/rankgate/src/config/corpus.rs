@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::check::Fault;
+use super::fault::Fault;
 
 /// Where the corpus is and how it becomes chunks.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::check::Fault;
+use super::fault::Fault;
 
 /// Where the golden set is and how strictly it is read.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use toml::{Table, Value};
 
-use super::check::{Fault, any_of};
+use super::fault::{Fault, any_of};
 use super::key::dotted;
 use super::layers::{Layers, Leaf};
 use super::origin::Origin;

@@ -8,7 +8,7 @@ use serde::Deserialize as _;
 use toml::Value;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
-use super::check::Fault;
+use super::fault::Fault;
 use super::key::{Key, dotted};
 use super::origin::Origin;
 use crate::error::Place;
@@ -161,8 +161,13 @@ impl Layers {
     /// Where in the file a key, or else its value, stands. What another layer set has no place but a name.
     fn locate(&self, key: &str, at_key: bool) -> (Place, Option<String>) {
         let file = || self.file.as_ref().map(Place::file).unwrap_or_default();
-        let origin = std::iter::successors(Some(key), |key| shorter(key)).find_map(|key| {
-            self.leaves.iter().find(|(leaf, _)| dotted(leaf) == key).map(|(_, leaf)| &leaf.origin)
+        let origin = std::iter::successors(Some(key), |key| shorter(key)).find_map(|part| {
+            // A fault of a whole table is one of whatever stands in it.
+            let is_it = |leaf: &str| {
+                leaf == part
+                    || (part == key && leaf.strip_prefix(key).is_some_and(|rest| rest.starts_with('.')))
+            };
+            self.leaves.iter().find(|(leaf, _)| is_it(&dotted(leaf))).map(|(_, leaf)| &leaf.origin)
         });
         let from_file = match origin {
             None | Some(Origin::File { .. }) => true,

@@ -14,8 +14,8 @@
 //! it to the folder of the configuration file.
 
 mod build;
-mod check;
 mod corpus;
+mod fault;
 mod find;
 mod gate;
 mod golden;

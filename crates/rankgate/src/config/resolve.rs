@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use toml::Value;
 
 use super::build::build;
-use super::check::Fault;
+use super::fault::Fault;
 use super::judge::{Judged, accepted, judge};
 use super::key::{self, Key};
 use super::layers::Layers;

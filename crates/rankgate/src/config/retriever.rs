@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::check::Fault;
+use super::fault::Fault;
 use super::schema::Part;
 
 /// The keys that every retriever has, and the settings of its kind.

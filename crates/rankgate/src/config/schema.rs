@@ -106,7 +106,40 @@ fn schema_of<T: JsonSchema>() -> Value {
         settings.inline_subschemas = true;
         settings.meta_schema = None;
     });
-    settings.into_generator().into_root_schema_for::<T>().to_value()
+    let mut schema = settings.into_generator().into_root_schema_for::<T>().to_value();
+    without_null(&mut schema);
+    schema
+}
+
+/// Takes `null` out of a schema: TOML has none, a key without a value is simply not there.
+fn without_null(schema: &mut Value) {
+    match schema {
+        Value::Object(words) => {
+            if words.get("default").is_some_and(Value::is_null) {
+                words.remove("default");
+            }
+            if let Some(Value::Array(types)) = words.get_mut("type") {
+                types.retain(|name| name != "null");
+                if let [only] = types.as_slice() {
+                    let only = only.clone();
+                    words.insert("type".into(), only);
+                }
+            }
+            if let Some(Value::Array(branches)) = words.get_mut("anyOf") {
+                branches.retain(|branch| branch.get("type").is_none_or(|name| name != "null"));
+                if let [Value::Object(only)] = branches.as_slice() {
+                    let only = only.clone();
+                    words.remove("anyOf");
+                    for (word, value) in only {
+                        words.entry(word).or_insert(value);
+                    }
+                }
+            }
+            words.values_mut().for_each(without_null);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_null),
+        _ => {}
+    }
 }
 
 /// The names of a struct's fields, which its `Deserialize` tells the deserializer.

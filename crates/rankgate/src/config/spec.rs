@@ -3,7 +3,7 @@
 use serde_json::Value as Json;
 use toml::Value;
 
-use super::check::{Fault, any_of};
+use super::fault::{Fault, any_of};
 use super::retriever::{COMMON, KINDS};
 use super::schema::{TABLES, schema};
 use crate::error::nearest;
@@ -97,20 +97,14 @@ fn reorder(keys: &mut [KeySpec], order: &[&str]) {
 impl Accepts {
     /// What a schema accepts. Whatever the schemas of this module do not use counts as text.
     fn from(schema: &Json) -> Self {
-        if let Some(branches) = ["anyOf", "oneOf"].iter().find_map(|word| schema.get(word)?.as_array()) {
-            let branches: Vec<_> = branches.iter().filter(|branch| !is_null(branch)).collect();
-            let constants: Option<Vec<_>> = branches.iter().map(|branch| constants(branch)).collect();
-            return match (constants, branches.as_slice()) {
-                (Some(constants), _) => Self::Choice(constants.concat()),
-                (None, [only]) => Self::from(only),
-                (None, all) => Self::Either(all.iter().map(|branch| Self::from(branch)).collect()),
-            };
-        }
         if let Some(constants) = constants(schema) {
             return Self::Choice(constants);
         }
+        if let Some(branches) = schema.get("anyOf").and_then(Json::as_array) {
+            return Self::Either(branches.iter().map(Self::from).collect());
+        }
         let number = |word: &str| schema.get(word).and_then(Json::as_f64);
-        match type_of(schema) {
+        match schema.get("type").and_then(Json::as_str).unwrap_or_default() {
             "integer" => {
                 let whole = |word: &str| schema.get(word).and_then(Json::as_i64);
                 Self::Whole {
@@ -344,10 +338,6 @@ pub(super) fn string_text(string: &str) -> String {
     out
 }
 
-fn is_null(schema: &Json) -> bool {
-    schema.get("type").and_then(Json::as_str) == Some("null")
-}
-
 /// The strings that a schema lists, if it lists its values.
 fn constants(schema: &Json) -> Option<Vec<String>> {
     if let Some(Json::String(only)) = schema.get("const") {
@@ -358,15 +348,4 @@ fn constants(schema: &Json) -> Option<Vec<String>> {
     }
     let branches = schema.get("oneOf")?.as_array()?;
     branches.iter().map(constants).collect::<Option<Vec<_>>>().map(|lists| lists.concat())
-}
-
-/// The type of a schema, `null` apart.
-fn type_of(schema: &Json) -> &str {
-    match schema.get("type") {
-        Some(Json::String(only)) => only,
-        Some(Json::Array(types)) => {
-            types.iter().filter_map(Json::as_str).find(|t| *t != "null").unwrap_or_default()
-        }
-        _ => "",
-    }
 }

@@ -4,7 +4,7 @@ use super::super::spec::{self, Accepts, KeySpec};
 use super::*;
 
 /// The commented default with every commented key uncommented.
-fn uncommented() -> String {
+pub(super) fn uncommented() -> String {
     let is_key = |rest: &str| rest.starts_with(|c: char| c.is_ascii_lowercase()) && rest.contains(" = ");
     let line = |line: &'static str| line.strip_prefix('#').filter(|rest| is_key(rest)).unwrap_or(line);
     DEFAULT_CONFIG.lines().map(line).collect::<Vec<_>>().join("\n")

@@ -194,12 +194,12 @@ fn what_comes_from_outside_the_file_is_named_by_its_origin() {
       hint: for instance --set retriever.kind=bm25
     --set: `gate.min_slice` must be a whole number, 1 or more, not "few"
     -m: `measures.report[0]` must be a string, not 1
+    --set: unknown table `[nope]`
+      hint: the tables are `golden`, `corpus`, `retriever`, `measures` and `gate`
     RANKGATE_RETRIEVER__DEPTH: `retriever.depth` must be a whole number, 1 or more, not 0
     --set: unknown key `retriever.tokenpattern`
       hint: did you mean `token_pattern`?
     RANKGATE_RETRIEVER__TOKENPATTERN2: unknown key `retriever.tokenpattern2`
       hint: did you mean `token_pattern`?
-    rankgate.toml: unknown table `[nope]`
-      hint: the tables are `golden`, `corpus`, `retriever`, `measures` and `gate`
     "#);
 }

@@ -1,5 +1,6 @@
 //! Every layer, every message.
 
+mod any_input;
 mod defaults_file;
 mod layers;
 mod mistakes;
