@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+
+use super::fault::Fault;
 
 /// Where the corpus is and how it becomes chunks.
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CorpusSettings {
     /// A JSONL file, a BEIR folder, or a folder of `.txt`, `.md` and `.html` files.
+    #[schemars(extend("format" = "path"))]
     pub path: PathBuf,
     /// How to read it; found out from the path unless set.
     #[serde(default)]
@@ -20,7 +23,7 @@ pub struct CorpusSettings {
 }
 
 /// The form of a corpus.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum CorpusFormat {
     /// A file is JSONL; a folder with `corpus.jsonl` in it is BEIR; any other folder is cut.
@@ -35,12 +38,13 @@ pub enum CorpusFormat {
 }
 
 /// How texts are cut into chunks.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ChunkerSettings {
     /// Which chunker.
     pub kind: ChunkerKind,
     /// The most that a chunk may hold.
+    #[schemars(range(min = 1))]
     pub size: usize,
     /// How much of the end of a chunk the next one repeats, at most.
     pub overlap: usize,
@@ -54,8 +58,22 @@ impl Default for ChunkerSettings {
     }
 }
 
+impl ChunkerSettings {
+    /// What the types cannot say: every chunk must bring something new.
+    pub(super) fn faults(&self) -> Vec<Fault> {
+        if self.overlap < self.size {
+            return Vec::new();
+        }
+        let what = format!(
+            "`corpus.chunker.overlap` must be smaller than `corpus.chunker.size`, {} is not below {}",
+            self.overlap, self.size
+        );
+        vec![Fault::new("corpus.chunker.overlap", what)]
+    }
+}
+
 /// The chunkers there are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ChunkerKind {
     /// `markdown` for `.md` files, `text` for the rest.
@@ -69,7 +87,7 @@ pub enum ChunkerKind {
 }
 
 /// What a chunk's size counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum ChunkUnit {
     /// Unicode scalars.

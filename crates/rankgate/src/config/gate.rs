@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The rules and what bounds them.
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct GateSettings {
     /// The rules, in the order of the report.
@@ -12,6 +12,7 @@ pub struct GateSettings {
     /// More quarantined questions than this fail the gate.
     pub max_quarantined: Option<usize>,
     /// A slice with fewer questions is not judged.
+    #[schemars(range(min = 1))]
     pub min_slice: usize,
     /// With more failed questions the run is incomplete.
     pub max_errors: usize,
@@ -26,7 +27,7 @@ impl Default for GateSettings {
 }
 
 /// One rule: its text, and whether it fails the build.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RuleSetting {
     /// The rule.
     pub rule: String,
@@ -35,7 +36,7 @@ pub struct RuleSetting {
 }
 
 /// What the failure of a rule does.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum RuleLevel {
     /// It fails the build.

@@ -1,15 +1,16 @@
 //! `[measures]`: what is reported.
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// Which measures are reported; the gate may name others.
-#[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct MeasureSettings {
     /// The measures of the report, in order.
     pub report: Vec<String>,
     /// The share of a span that a hit must hold to meet it.
+    #[schemars(extend("exclusiveMinimum" = 0, "maximum" = 1))]
     pub coverage: f64,
 }
 

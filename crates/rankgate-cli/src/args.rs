@@ -1,0 +1,380 @@
+//! The command line as it is parsed: plain values, nothing looked up.
+//!
+//! What the doc comments here say is what `--help` prints.
+
+use std::num::NonZeroU32;
+use std::path::PathBuf;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{ArgGroup, Args, ColorChoice, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use crate::exit_status;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+/// Retrieval regression testing for RAG.
+///
+/// A golden set of questions with known evidence is asked of the retriever, scored with information retrieval
+/// measures, and judged by the rules of `rankgate.toml`: the exit status says whether retrieval got worse.
+#[derive(Debug, Parser)]
+#[command(
+    name = "rankgate",
+    version,
+    styles = STYLES,
+    max_term_width = 100,
+    disable_help_subcommand = true,
+    after_long_help = exit_status::HELP
+)]
+pub struct Cli {
+    #[command(flatten)]
+    pub global: GlobalArgs,
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What every verb understands.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Global options")]
+pub struct GlobalArgs {
+    /// The configuration file [default: the nearest `rankgate.toml`, from here upwards]
+    ///
+    /// Without this flag the variable `RANKGATE_CONFIG` names the file.
+    #[arg(short, long, global = true, value_name = "PATH")]
+    pub config: Option<PathBuf>,
+
+    /// Set a key of the configuration, such as `retriever.kind=bm25`; may be repeated
+    ///
+    /// Overrides the file and the environment (`RANKGATE_<TABLE>__<KEY>`). The value is read as TOML where the key
+    /// wants more than text, and taken as it is otherwise.
+    #[arg(long, global = true, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+
+    /// Colour: on terminals, always or never
+    #[arg(long, global = true, value_name = "WHEN", default_value_t = ColorChoice::Auto)]
+    pub color: ColorChoice,
+
+    /// Print results and errors only
+    #[arg(long, global = true)]
+    pub quiet: bool,
+}
+
+/// The verbs.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Watch a gate pass, and then fail, on a built-in example
+    ///
+    /// Needs no file and no network: a small corpus is searched for a golden set twice, the second time with a
+    /// tokenizer that is broken on purpose.
+    Demo,
+    /// Write a configuration, a starter golden set and a CI workflow
+    ///
+    /// The starter works at once. Files that exist are left alone.
+    #[command(after_help = "Examples:\n  rankgate init\n  rankgate init services/search")]
+    Init(InitArgs),
+    /// Check configuration, golden set, corpus and retriever without scoring
+    ///
+    /// Names everything that is wrong at once: keys, questions without evidence, evidence that the corpus lacks,
+    /// rules that cannot be read.
+    #[command(
+        after_help = "Examples:\n  rankgate check\n  rankgate check --set corpus.path=build/corpus.jsonl"
+    )]
+    Check,
+    /// Ask all questions, score the answers and judge the gate
+    ///
+    /// Asks the retriever every question of the golden set, scores what it returns, judges the rules of `[gate]`,
+    /// prints the report and ends with the exit status of the verdict. A run of some questions only (`--only`,
+    /// `--category`, `--tag`, `--where`, `--failed`, `--limit`) skips the rules that need them all.
+    #[command(after_help = RUN_EXAMPLES)]
+    Run(RunArgs),
+    /// Ask one question and see its hits beside the expected evidence
+    ///
+    /// Prints the hits with their texts, marks the expected ones, and says which needs are met.
+    #[command(
+        after_help = "Examples:\n  rankgate query q17\n  rankgate query --text \"how do refunds work\" -k 5"
+    )]
+    Query(QueryArgs),
+    /// Score a run file against relevance judgements, compatible with `trec_eval`
+    ///
+    /// Needs no configuration. Measures may be named as `rankgate metrics` does or as `trec_eval` does.
+    #[command(after_help = SCORE_EXAMPLES)]
+    Score(ScoreArgs),
+    /// List the measures, or explain one
+    #[command(after_help = "Examples:\n  rankgate metrics\n  rankgate metrics ndcg")]
+    Metrics(MetricsArgs),
+    /// Show every value of the configuration that holds, and where it came from
+    ///
+    /// The output is TOML. References to environment variables are shown as they are written.
+    #[command(after_help = "Examples:\n  rankgate config\n  rankgate config --set retriever.kind=bm25")]
+    Config,
+    /// Print a JSON Schema
+    #[command(after_help = "Examples:\n  rankgate schema config > rankgate.schema.json")]
+    Schema(SchemaArgs),
+    /// Print the completions of a shell
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(CompletionsArgs),
+}
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  rankgate run
+  rankgate run -o report.json -o junit:build/retrieval.xml
+  rankgate run --gate 'mrr@10 >= 0.75' --set retriever.kind=bm25
+  rankgate run --category billing --failed report.json";
+
+const SCORE_EXAMPLES: &str = "\
+Examples:
+  rankgate score --qrels test.qrels --run bm25.run
+  rankgate score --qrels test.qrels --run bm25.run -m ndcg_cut_10 -m map -q --format trec";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  rankgate completions bash > ~/.local/share/bash-completion/completions/rankgate
+  rankgate completions zsh > ~/.zfunc/_rankgate
+  rankgate completions fish > ~/.config/fish/completions/rankgate.fish";
+
+/// `init`
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// The folder to write to; made if it is not there
+    #[arg(default_value = ".", value_name = "DIR")]
+    pub dir: PathBuf,
+}
+
+/// `run`
+#[derive(Debug, Args)]
+pub struct RunArgs {
+    /// Write a report; the format is known by the ending unless it is named; may be repeated
+    #[arg(short, long, value_name = "[FORMAT:]PATH")]
+    pub output: Vec<String>,
+
+    /// Add a rule to those of the configuration; may be repeated
+    ///
+    /// The rules of the file stay: this asks for more, never for less. To replace them, use `--set gate.rules=[...]`.
+    #[arg(long, value_name = "RULE")]
+    pub gate: Vec<String>,
+
+    /// Print the verdict, but do not fail on it: end with 0, or with 2 where there is none
+    #[arg(long)]
+    pub report_only: bool,
+
+    /// Report these measures instead of the configured ones; may be repeated, or parted by commas
+    #[arg(short, long, value_name = "MEASURE")]
+    pub measures: Vec<String>,
+
+    /// Ask for this many hits
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: Option<u32>,
+
+    #[command(flatten)]
+    pub selection: SelectionArgs,
+}
+
+/// Which questions are asked: those that every given filter lets through.
+#[derive(Debug, Clone, Default, Args)]
+#[command(next_help_heading = "Some questions only")]
+pub struct SelectionArgs {
+    /// Ask the questions with these ids; may be repeated
+    #[arg(long, value_name = "ID[,ID...]", value_delimiter = ',')]
+    pub only: Vec<String>,
+
+    /// Ask the questions of this category; may be repeated (any of them)
+    #[arg(long, value_name = "NAME")]
+    pub category: Vec<String>,
+
+    /// Ask the questions with this tag; may be repeated (any of them)
+    #[arg(long, value_name = "NAME")]
+    pub tag: Vec<String>,
+
+    /// Ask the questions whose field, tag or parameter has this value; may be repeated (all of them)
+    #[arg(long = "where", value_name = "FIELD=VALUE", value_parser = field_value)]
+    pub conditions: Vec<(String, String)>,
+
+    /// Ask the questions that failed in this JSON report
+    #[arg(long, value_name = "REPORT")]
+    pub failed: Option<PathBuf>,
+
+    /// Ask the first N questions that are left
+    #[arg(long, value_name = "N")]
+    pub limit: Option<NonZeroU32>,
+}
+
+/// `query`
+#[derive(Debug, Args)]
+#[group(skip)]
+#[command(group(ArgGroup::new("question").required(true).args(["case", "text"])))]
+pub struct QueryArgs {
+    /// The id of a question of the golden set
+    #[arg(value_name = "CASE_ID")]
+    pub case: Option<String>,
+
+    /// Any other question
+    #[arg(long, value_name = "TEXT")]
+    pub text: Option<String>,
+
+    /// How many hits to show
+    #[arg(short, value_name = "N", default_value = "10")]
+    pub k: NonZeroU32,
+}
+
+/// `score`
+#[derive(Debug, Args)]
+pub struct ScoreArgs {
+    /// Relevance judgements, in TREC or BEIR form
+    #[arg(long, value_name = "FILE")]
+    pub qrels: PathBuf,
+
+    /// The run, in TREC or JSON form
+    #[arg(long, value_name = "FILE")]
+    pub run: PathBuf,
+
+    /// What to compute; may be repeated, or parted by commas
+    #[arg(short, long, value_name = "MEASURE")]
+    pub measures: Vec<String>,
+
+    /// Print the values of each query, too
+    #[arg(short = 'q', long)]
+    pub per_query: bool,
+
+    /// What to print
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = ScoreFormat::Table)]
+    pub format: ScoreFormat,
+
+    /// A judged query that the run lacks
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Missing::Zero)]
+    pub missing: Missing,
+
+    /// A query that is judged, and has nothing relevant
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = NoNeeds::Skip)]
+    pub no_needs: NoNeeds,
+
+    /// A document that the run lists twice for a query
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Duplicates::Error)]
+    pub duplicates: Duplicates,
+}
+
+/// How scores are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScoreFormat {
+    /// Aligned columns
+    Table,
+    /// As `trec_eval` prints them
+    Trec,
+    /// JSON
+    Json,
+}
+
+/// What becomes of a judged query that the run lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Missing {
+    /// Counts as zero
+    Zero,
+    /// Is left out and counted, as `trec_eval` does without -c
+    Skip,
+    /// Stops with an error
+    Error,
+}
+
+/// What becomes of a query without anything relevant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum NoNeeds {
+    /// Is left out and counted
+    Skip,
+    /// Counts as zero, as `trec_eval` does
+    Zero,
+}
+
+/// What becomes of a document that is listed twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Duplicates {
+    /// Stops with an error
+    Error,
+    /// Counts once, with its best score
+    KeepBest,
+}
+
+/// `metrics`
+#[derive(Debug, Args)]
+pub struct MetricsArgs {
+    /// The measure to explain
+    #[arg(value_name = "NAME")]
+    pub name: Option<String>,
+}
+
+/// `schema`
+#[derive(Debug, Args)]
+pub struct SchemaArgs {
+    /// Of what
+    #[arg(value_enum, value_name = "NAME")]
+    pub name: SchemaName,
+}
+
+/// What there is a schema of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaName {
+    /// The configuration, `rankgate.toml`
+    Config,
+}
+
+/// `completions`
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum, value_name = "SHELL")]
+    pub shell: Shell,
+}
+
+/// Parts `FIELD=VALUE`.
+fn field_value(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((field, value)) if !field.trim().is_empty() => {
+            Ok((field.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err("wanted is a field and its value, such as `category=billing`".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_parser_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_verb_explains_itself() {
+        for verb in Cli::command().get_subcommands() {
+            assert!(verb.get_about().is_some(), "{}", verb.get_name());
+            for argument in verb.get_arguments() {
+                assert!(argument.get_help().is_some(), "{} {}", verb.get_name(), argument.get_id());
+            }
+        }
+    }
+
+    #[test]
+    fn filters_parse() {
+        let args =
+            ["rankgate", "run", "--only", "a,b", "--only", "c", "--where", "lang = en", "--limit", "3"];
+        let Command::Run(run) = Cli::try_parse_from(args).unwrap().command else { panic!("not run") };
+        assert_eq!(run.selection.only, ["a", "b", "c"]);
+        assert_eq!(run.selection.conditions, [("lang".to_owned(), "en".to_owned())]);
+        for bad in [["--where", "lang"], ["--where", "=x"], ["--limit", "0"], ["--depth", "0"]] {
+            assert!(Cli::try_parse_from(["rankgate", "run"].iter().chain(&bad)).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_query_is_a_case_or_a_text() {
+        assert!(Cli::try_parse_from(["rankgate", "query"]).is_err());
+        assert!(Cli::try_parse_from(["rankgate", "query", "q1", "--text", "x"]).is_err());
+        assert!(Cli::try_parse_from(["rankgate", "query", "q1", "-k", "3"]).is_ok());
+    }
+}

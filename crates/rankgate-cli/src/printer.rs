@@ -1,0 +1,172 @@
+//! The printer: the only place that writes to standard output and standard error.
+//!
+//! Results go to standard output, everything said about them to standard error. Colour is used on terminals only,
+//! unless `--color` says otherwise, and `NO_COLOR` is respected. A reader that hangs up (`rankgate run | head`) ends
+//! the output and nothing else.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::io::{self, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use anstyle::{AnsiColor, Style};
+use rankgate::{Error, Problem};
+
+use crate::exit_status::ExitStatus;
+
+const ERROR: Style = AnsiColor::Red.on_default().bold();
+const WARNING: Style = AnsiColor::Yellow.on_default().bold();
+const HINT: Style = AnsiColor::Cyan.on_default().bold();
+
+/// How many problems of one error are printed.
+const SHOWN: usize = 50;
+
+/// Writes to the two streams.
+pub struct Printer {
+    out: AutoStream<io::Stdout>,
+    err: AutoStream<io::Stderr>,
+    quiet: bool,
+    /// Why standard output takes no more.
+    broken: Option<io::Error>,
+}
+
+impl Printer {
+    /// A printer that speaks unless `quiet`, in colour as chosen.
+    pub fn new(color: clap::ColorChoice, quiet: bool) -> Self {
+        let choice = match color {
+            clap::ColorChoice::Auto => ColorChoice::Auto,
+            clap::ColorChoice::Always => ColorChoice::Always,
+            clap::ColorChoice::Never => ColorChoice::Never,
+        };
+        Self {
+            out: AutoStream::new(io::stdout(), choice),
+            err: AutoStream::new(io::stderr(), choice),
+            quiet,
+            broken: None,
+        }
+    }
+
+    /// What was asked for, as it is: styled text loses its styles where there is no colour. Text from users must
+    /// have been made [`printable`].
+    pub fn result(&mut self, text: impl Display) {
+        if self.broken.is_none() {
+            self.broken = write!(self.out, "{text}").err();
+        }
+    }
+
+    /// What happened, on standard error; `--quiet` leaves it out.
+    pub fn note(&mut self, text: impl Display) {
+        if !self.quiet {
+            self.say(None, &text.to_string());
+        }
+    }
+
+    /// Something that is wrong and stops nothing; `--quiet` leaves it out.
+    pub fn warning(&mut self, text: impl Display) {
+        if !self.quiet {
+            self.say(Some((WARNING, "warning")), &text.to_string());
+        }
+    }
+
+    /// Something that is wrong.
+    pub fn error(&mut self, text: impl Display) {
+        self.say(Some((ERROR, "error")), &text.to_string());
+    }
+
+    /// What would be right.
+    pub fn hint(&mut self, text: impl Display) {
+        self.say(Some((HINT, "hint")), &text.to_string());
+    }
+
+    /// Why there is no verdict, problem by problem.
+    pub fn failure(&mut self, error: &Error) {
+        match error {
+            Error::Invalid(problems) => {
+                for Problem { place, what, hint } in problems.iter().take(SHOWN) {
+                    let place = place.to_string();
+                    if place.is_empty() {
+                        self.error(what);
+                    } else {
+                        self.error(format_args!("{place}: {what}"));
+                    }
+                    if let Some(hint) = hint {
+                        self.hint(hint);
+                    }
+                }
+                if problems.len() > SHOWN {
+                    self.error(format_args!("... and {} more problems", problems.len() - SHOWN));
+                }
+            }
+            other @ Error::Io { .. } => self.error(other),
+        }
+    }
+
+    /// What the argument parser has to say: help and version to standard output, mistakes to standard error.
+    pub fn usage(&mut self, message: &clap::Error) -> ExitStatus {
+        let text = message.render();
+        if message.use_stderr() {
+            // A standard error that takes nothing leaves nobody to tell.
+            let _ = write!(self.err, "{}", text.ansi());
+            ExitStatus::NoVerdict
+        } else {
+            self.result(text.ansi());
+            ExitStatus::Passed
+        }
+    }
+
+    /// Ends the output. A result that could not be written is no result, unless its reader had enough of it.
+    pub fn finish(mut self, status: ExitStatus) -> ExitStatus {
+        match self.broken.take().or_else(|| self.out.flush().err()) {
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                self.error(format_args!("cannot write to standard output: {error}"));
+                ExitStatus::NoVerdict
+            }
+            _ => status,
+        }
+    }
+
+    fn say(&mut self, prefix: Option<(Style, &str)>, text: &str) {
+        let text = text.lines().map(printable).collect::<Vec<_>>().join("\n");
+        // A standard error that takes nothing leaves nobody to tell.
+        let _ = match prefix {
+            Some((style, word)) => writeln!(self.err, "{style}{word}:{style:#} {text}"),
+            None => writeln!(self.err, "{text}"),
+        };
+    }
+}
+
+/// Text from anywhere as one line that a terminal shows and does not obey: white space becomes blanks; control
+/// characters, and those that reverse the direction of writing, become visible.
+pub fn printable(text: &str) -> Cow<'_, str> {
+    if !text.contains(acts) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\t' | '\n' | '\r' => out.push(' '),
+            c if acts(c) => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// Whether a terminal acts on a character instead of showing it.
+fn acts(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_shown_and_not_obeyed() {
+        assert!(matches!(printable("plain, é, 漢字, שלום"), Cow::Borrowed(_)));
+        assert_eq!(printable("a\u{1b}[31mred\u{7}"), "a\\u{1b}[31mred\\u{7}");
+        assert_eq!(printable("two\r\nlines\tand a tab"), "two  lines and a tab");
+        assert_eq!(printable("\u{202e}evil\u{9b}1m"), "\\u{202e}evil\\u{9b}1m");
+    }
+}

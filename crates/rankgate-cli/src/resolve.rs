@@ -1,0 +1,68 @@
+//! From parsed arguments to the inputs of the configuration.
+
+use std::path::Path;
+
+use rankgate::config::{Flag, Inputs};
+use rankgate::{Error, Result};
+
+use crate::args::{GlobalArgs, RunArgs};
+
+/// Everything that settings are made of. What comes later overrides what comes before:
+///
+/// 1. the defaults,
+/// 2. the configuration file (`--config`, else `RANKGATE_CONFIG`, else the nearest `rankgate.toml` upwards),
+/// 3. the environment (`RANKGATE_<TABLE>__<KEY>`),
+/// 4. `--set`,
+/// 5. flags of their own.
+pub fn inputs(global: &GlobalArgs, flags: Vec<Flag>) -> Result<Inputs> {
+    let cwd = std::env::current_dir().map_err(|error| Error::read(Path::new("."), error))?;
+    // A variable that is not Unicode can be neither a key's value nor referred to.
+    let env = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .collect();
+    Ok(Inputs { config: global.config.clone(), cwd, env, sets: global.set.clone(), flags })
+}
+
+/// The flags of `run` that stand for a key.
+pub fn run_flags(args: &RunArgs) -> Vec<Flag> {
+    let mut flags = Vec::new();
+    if let Some(depth) = args.depth {
+        flags.push(Flag::set("--depth", "retriever.depth", i64::from(depth)));
+    }
+    let measures = measures(&args.measures);
+    if !measures.is_empty() {
+        flags.push(Flag::set("--measures", "measures.report", measures));
+    }
+    // `--gate` adds to the rules of the file: what the file asks for cannot be dropped by asking for more.
+    flags.extend(args.gate.iter().map(|rule| Flag::add("--gate", "gate.rules", rule.as_str())));
+    flags
+}
+
+/// The measures of repeated `-m` flags: each holds one or more, parted by commas outside parentheses.
+pub fn measures(flags: &[String]) -> Vec<String> {
+    let mut found = Vec::new();
+    for flag in flags {
+        let mut depth = 0_usize;
+        let parts = flag.split(|c: char| {
+            match c {
+                '(' => depth += 1,
+                ')' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            c == ',' && depth == 0
+        });
+        found.extend(parts.map(str::trim).filter(|part| !part.is_empty()).map(String::from));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measures_are_parted_at_commas_outside_parentheses() {
+        let flags = ["ndcg(gain=linear, rel=2)@10, mrr@5".to_owned(), "map".to_owned(), ",".to_owned()];
+        assert_eq!(measures(&flags), ["ndcg(gain=linear, rel=2)@10", "mrr@5", "map"]);
+    }
+}
