@@ -9,7 +9,7 @@ use serde::Deserialize;
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CorpusSettings {
-    /// A JSONL file, a BEIR folder, or a folder of `.txt`, `.md` and `.html` files.
+    /// A JSONL file (gzip or not), a BEIR folder, or a folder of `.txt`, `.md` and `.html` files.
     pub path: PathBuf,
     /// How to read it; found out from the path unless set.
     #[serde(default)]
@@ -30,7 +30,8 @@ pub enum CorpusFormat {
     Jsonl,
     /// A folder with `corpus.jsonl`.
     Beir,
-    /// A folder of texts.
+    /// A folder of texts. Documents are named by their paths, chunks `path#0`, `path#1`, …; offsets count in the
+    /// text of the file, which for HTML is the text taken out of it.
     Folder,
 }
 
@@ -40,9 +41,9 @@ pub enum CorpusFormat {
 pub struct ChunkerSettings {
     /// Which chunker.
     pub kind: ChunkerKind,
-    /// The most that a chunk may hold.
+    /// The most that a chunk may hold; at least 1.
     pub size: usize,
-    /// How much of the end of a chunk the next one repeats, at most.
+    /// How much of the end of a chunk the next one repeats, at most; smaller than `size`.
     pub overlap: usize,
     /// What `size` and `overlap` count.
     pub unit: ChunkUnit,

@@ -1,5 +1,5 @@
 //! Readers of the formats that several nouns share.
 pub mod input;
-pub mod json;
-pub mod record;
+pub(crate) mod json;
+pub(crate) mod record;
 pub mod run;
