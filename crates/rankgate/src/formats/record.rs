@@ -70,17 +70,20 @@ impl<'a> Record<'a> {
     /// record stands, with the id of the query.
     pub fn hit(mut self, place: impl Fn() -> Place, problems: &mut Vec<Problem>) -> Option<Hit> {
         let score = std::mem::take(&mut self.score).score();
-        let mut hit = self.located_text(&place, problems)?;
-        hit.score = Sieve { place: &place, id: Some(&hit.id), problems }.keep("score", score)?;
-        Some(hit)
+        let hit = self.located_text(&place, problems);
+        let id = hit.as_ref().map(|hit| &*hit.id);
+        let score = Sieve { place: &place, id, problems }.keep("score", score);
+        Some(Hit { score: score?, ..hit? })
     }
 
     /// The record as a line of a corpus, which may have a title; a score there is somebody's metadata.
     pub fn chunk(mut self, place: impl Fn() -> Place, problems: &mut Vec<Problem>) -> Option<Chunk> {
         let title = std::mem::take(&mut self.title).text();
-        let Hit { id, doc, start, end, text, .. } = self.located_text(&place, problems)?;
-        let title = Sieve { place: &place, id: Some(&id), problems }.keep("title", title)?.into_owned();
-        Some(Chunk { id, doc, start, end, title, text: text.unwrap_or_default() })
+        let hit = self.located_text(&place, problems);
+        let id = hit.as_ref().map(|hit| &*hit.id);
+        let title = Sieve { place: &place, id, problems }.keep("title", title);
+        let Hit { id, doc, start, end, text, .. } = hit?;
+        Some(Chunk { id, doc, start, end, title: title?.into_owned(), text: text.unwrap_or_default() })
     }
 
     fn located_text(self, place: &impl Fn() -> Place, problems: &mut Vec<Problem>) -> Option<Hit> {
