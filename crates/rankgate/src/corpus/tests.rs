@@ -79,7 +79,7 @@ fn chunks_without_text_keep_their_ids() {
     let corpus = jsonl("{\"id\": 1, \"text\": \"\"}\n{\"id\": 2, \"text\": \" \\n\"}\n{\"id\": 3, \"text\": null, \"title\": null}\n{\"id\": 4}\n{\"id\": 5, \"text\": \"é€\"}").unwrap();
     assert_eq!(corpus.len(), 5);
     assert_eq!(corpus.without_text, ["1", "2", "3", "4"]);
-    assert!((corpus.mean_length() - 0.8).abs() < 1e-12);
+    assert!((corpus.mean_characters() - 0.8).abs() < 1e-12);
 }
 
 #[test]
