@@ -11,7 +11,7 @@ use super::fault::Fault;
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CorpusSettings {
-    /// A JSONL file, a BEIR folder, or a folder of `.txt`, `.md` and `.html` files.
+    /// A JSONL file (gzip or not), a BEIR folder, or a folder of `.txt`, `.md` and `.html` files.
     #[schemars(extend("format" = "path"))]
     pub path: PathBuf,
     /// How to read it; found out from the path unless set.
@@ -33,7 +33,8 @@ pub enum CorpusFormat {
     Jsonl,
     /// A folder with `corpus.jsonl`.
     Beir,
-    /// A folder of texts.
+    /// A folder of texts. Documents are named by their paths, chunks `path#0`, `path#1`, …; offsets count in the
+    /// text of the file, which for HTML is the text taken out of it.
     Folder,
 }
 
@@ -43,10 +44,10 @@ pub enum CorpusFormat {
 pub struct ChunkerSettings {
     /// Which chunker.
     pub kind: ChunkerKind,
-    /// The most that a chunk may hold.
+    /// The most that a chunk may hold; at least 1.
     #[schemars(range(min = 1))]
     pub size: usize,
-    /// How much of the end of a chunk the next one repeats, at most.
+    /// How much of the end of a chunk the next one repeats, at most; smaller than `size`.
     pub overlap: usize,
     /// What `size` and `overlap` count.
     pub unit: ChunkUnit,

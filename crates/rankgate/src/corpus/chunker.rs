@@ -1,5 +1,6 @@
 //! Chunkers: how a text becomes chunks, each of them a slice of the text.
 
+use std::cmp::Reverse;
 use std::fmt;
 
 use text_splitter::{ChunkConfig, ChunkSizer, MarkdownSplitter, TextSplitter};
@@ -45,7 +46,7 @@ impl Chunker {
 
     /// Cuts a text into pieces, in order. Blank pieces are left out, so a blank text has none.
     pub fn cut<'t>(&self, text: &'t str, is_markdown: bool) -> Vec<Piece<'t>> {
-        let ranges = match self.settings.kind {
+        let mut ranges = match self.settings.kind {
             ChunkerKind::Fixed => self.fixed(text),
             ChunkerKind::Markdown => self.at_markdown(text),
             ChunkerKind::Auto if is_markdown => self.at_markdown(text),
@@ -53,6 +54,7 @@ impl Chunker {
                 TextSplitter::new(config).chunk_indices(text).map(range).collect()
             }),
         };
+        in_order(&mut ranges);
         place(text, &ranges)
     }
 
@@ -136,6 +138,18 @@ fn words(text: &str) -> Vec<Range> {
     }
     words.extend(start.map(|start| (start, text.len())));
     words
+}
+
+/// Sorts the ranges and drops those that lie within another one. With an overlap and white space to trim, the
+/// splitters now and then step back behind the start of the chunk before.
+fn in_order(ranges: &mut Vec<Range>) {
+    ranges.sort_by_key(|(from, to)| (*from, Reverse(*to)));
+    let mut covered = 0;
+    ranges.retain(|(_, to)| {
+        let adds = *to > covered;
+        covered = covered.max(*to);
+        adds
+    });
 }
 
 /// Byte ranges as pieces. Their starts ascend, so scalars are counted on from one start to the next.

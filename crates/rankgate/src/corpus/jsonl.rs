@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Chunk, Corpus};
+use super::Corpus;
 use crate::formats::record::Record;
 use crate::formats::{input, json};
 use crate::{Place, Problem, Result};
@@ -24,10 +24,9 @@ pub(super) fn read(path: &Path, made_by: &str) -> Result<Corpus> {
             break;
         }
         if let Some(record) = json::object_on_line::<Record<'_>>(path, number, line, &mut problems)
-            && let Some((hit, title)) = record.hit(|| Place::line(path, number), &mut problems)
+            && let Some(chunk) = record.chunk(|| Place::line(path, number), &mut problems)
         {
-            let text = hit.text.unwrap_or_default();
-            chunks.push(Chunk { id: hit.id, doc: hit.doc, start: hit.start, end: hit.end, title, text });
+            chunks.push(chunk);
             lines.push(number);
         }
     }

@@ -145,7 +145,7 @@ impl Corpus {
     }
 
     /// The mean length of a chunk in Unicode scalars; 0 when there are no chunks.
-    pub fn mean_length(&self) -> f64 {
+    pub fn mean_characters(&self) -> f64 {
         if self.chunks.is_empty() { 0.0 } else { self.characters as f64 / self.chunks.len() as f64 }
     }
 

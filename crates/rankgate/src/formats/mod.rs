@@ -1,6 +1,6 @@
 //! Readers of the formats that several nouns share.
 pub mod input;
-pub mod json;
+pub(crate) mod json;
 pub mod qrels;
-pub mod record;
+pub(crate) mod record;
 pub mod run;

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess};
 
 use super::json::{self, FromAny, Key, Scalar};
+use crate::corpus::Chunk;
 use crate::retriever::Hit;
 use crate::{Place, Problem};
 
@@ -65,10 +66,28 @@ pub struct Metadata<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// The record as a hit, and its title. Every value that cannot be read is added to `problems`; `place` is
-    /// where the record stands, with the id of the query if it is part of one's list.
-    pub fn hit(self, place: impl Fn() -> Place, problems: &mut Vec<Problem>) -> Option<(Hit, String)> {
-        let mut sieve = Sieve { place: &place, id: None, problems };
+    /// The record as a hit of a run. Every value that cannot be read is added to `problems`; `place` is where the
+    /// record stands, with the id of the query.
+    pub fn hit(mut self, place: impl Fn() -> Place, problems: &mut Vec<Problem>) -> Option<Hit> {
+        let score = std::mem::take(&mut self.score).score();
+        let hit = self.located_text(&place, problems);
+        let id = hit.as_ref().map(|hit| &*hit.id);
+        let score = Sieve { place: &place, id, problems }.keep("score", score);
+        Some(Hit { score: score?, ..hit? })
+    }
+
+    /// The record as a line of a corpus, which may have a title; a score there is somebody's metadata.
+    pub fn chunk(mut self, place: impl Fn() -> Place, problems: &mut Vec<Problem>) -> Option<Chunk> {
+        let title = std::mem::take(&mut self.title).text();
+        let hit = self.located_text(&place, problems);
+        let id = hit.as_ref().map(|hit| &*hit.id);
+        let title = Sieve { place: &place, id, problems }.keep("title", title);
+        let Hit { id, doc, start, end, text, .. } = hit?;
+        Some(Chunk { id, doc, start, end, title: title?.into_owned(), text: text.unwrap_or_default() })
+    }
+
+    fn located_text(self, place: &impl Fn() -> Place, problems: &mut Vec<Problem>) -> Option<Hit> {
+        let mut sieve = Sieve { place, id: None, problems };
         let mut doc_id = self.doc_id;
         let ids = [("chunk_id", self.chunk_id), ("id", self.id), ("_id", self.beir_id)];
         let (field, id) = ids
@@ -91,8 +110,6 @@ impl<'a> Record<'a> {
         let end = sieve.keep("end", self.end.offset());
         let body = if self.text.is_missing() { ("contents", self.contents) } else { ("text", self.text) };
         let text = sieve.keep(body.0, body.1.text());
-        let title = sieve.keep("title", self.title.text());
-        let score = sieve.keep("score", self.score.score());
 
         let (mut span, nested) = ((start?, end?), self.metadata.span());
         if span == (None, None) {
@@ -100,9 +117,8 @@ impl<'a> Record<'a> {
         }
         sieve.keep("start", check_span(span.0, span.1))?;
         let doc = doc?.or(doc_id?).or_else(|| self.metadata.document()).map(Cow::into_owned);
-        let (text, title, score) = (text?, title?, score?);
-        let text = (!text.is_empty()).then(|| text.into_owned());
-        Some((Hit { id: id.into_owned(), score, doc, start: span.0, end: span.1, text }, title.into_owned()))
+        let text = Some(text?).filter(|text| !text.is_empty()).map(Cow::into_owned);
+        Some(Hit { id: id.into_owned(), score: None, doc, start: span.0, end: span.1, text })
     }
 }
 

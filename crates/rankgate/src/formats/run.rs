@@ -1,8 +1,17 @@
 //! Run files: what a retriever answered, recorded by it or by another tool.
 //!
-//! The form is found out from the content. Unordered forms have no order but their scores: score descending, then
-//! id descending bytewise, as `trec_eval` does it. Ordered forms are taken in the order given; scores in them never
-//! reorder anything, and a repeated id counts once, at its first place.
+//! The form is found out from the content, gzip or not:
+//!
+//! | form | looks like | order |
+//! |---|---|---|
+//! | TREC | `q1 Q0 doc7 1 12.5 tag` | by score |
+//! | score map | `{"q1": {"doc7": 12.5}}` | by score |
+//! | scored lines | `{"query_id": "q1", "doc_id": "doc7", "score": 12.5}` | by score |
+//! | list map | `{"q1": ["doc7", {"id": "doc2", "score": 3.5}]}` | as given |
+//! | list lines | `{"id": "q1", "retrieved": ["doc7"]}` | as given |
+//!
+//! By score means: score descending, then id descending bytewise, as `trec_eval` does it, whatever the order of the
+//! lines. In lists scores never reorder anything, and a repeated id counts once, at its first place.
 
 mod json;
 mod order;

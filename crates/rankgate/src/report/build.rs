@@ -251,7 +251,7 @@ fn corpus_facts(corpus: &Corpus, path: &str) -> CorpusFacts {
         made_by: corpus.made_by.clone(),
         chunks: corpus.len(),
         documents: corpus.documents().count(),
-        mean_characters: corpus.mean_length(),
+        mean_characters: corpus.mean_characters(),
         without_text: corpus.without_text.len(),
         sha256: corpus.sha256.clone(),
     }

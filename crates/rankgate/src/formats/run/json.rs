@@ -161,7 +161,7 @@ pub(super) fn read_lines(
 }
 
 fn scored_hit(record: Record<'_>, place: &Place, problems: &mut Vec<Problem>) -> Option<(Hit, f64)> {
-    let (hit, _) = record.hit(|| place.clone(), problems)?;
+    let hit = record.hit(|| place.clone(), problems)?;
     let Some(score) = hit.score else {
         let what = format!("the result `{}` has no score", hit.id);
         problems.push(Problem::new(place.clone().field("score"), what));
@@ -293,7 +293,7 @@ impl Item<'_> {
                     None
                 }
             },
-            Self::Hit(record) => record.hit(place, problems).map(|(hit, _)| hit),
+            Self::Hit(record) => record.hit(place, problems),
         }
     }
 }
