@@ -139,14 +139,11 @@ impl<'a> Check<'a> {
         if fits {
             return;
         }
-        let what = match here {
-            Some(_) => {
-                format!("another text than the quote stands at {} to {} of `{doc}`", span.start, span.end)
-            }
-            None => {
-                let length = text.chars().count();
-                format!("the span ends at {}, and `{doc}` has {length} characters", span.end)
-            }
+        let what = if here.is_some() {
+            format!("another text than the quote stands at {} to {} of `{doc}`", span.start, span.end)
+        } else {
+            let length = text.chars().count();
+            format!("the span ends at {}, and `{doc}` has {length} characters", span.end)
         };
         let hint = quote.and_then(|quote| explain(text, span, &quote));
         self.problem(place, what, hint);
