@@ -150,10 +150,11 @@ impl<'a> Check<'a> {
     }
 
     fn quote_in(&mut self, anchor: &Anchor, quote: &Quote, doc: &'a str, place: &Place) {
-        if self.corpus.chunks_of(doc).any(|chunk| quote.stands_in(&chunk.text)) {
+        let document = self.documents.get(doc);
+        if document.holds_in_a_chunk(quote) {
             return;
         }
-        if self.documents.get(doc).holds(quote) {
+        if document.holds(quote) {
             self.cut(anchor, doc, place);
         } else {
             let elsewhere = self
