@@ -222,7 +222,7 @@ impl Fields {
         if value.is_null() { None } else { self.keep(field, read(value)) }
     }
 
-    /// The items of a list, each with the name of its place. A missing list is `null` at times.
+    /// The items of a list, each with the name of its place.
     fn items<'j>(&mut self, field: &str, value: Json<'j>) -> Vec<(String, Json<'j>)> {
         let items = self.keep(field, value.list()).unwrap_or_default();
         items.into_iter().enumerate().map(|(index, item)| (format!("{field}[{index}]"), item)).collect()

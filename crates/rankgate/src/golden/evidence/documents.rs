@@ -24,12 +24,12 @@ impl<'a> Document<'a> {
 
     /// Whether a quote stands in it, be it across chunks. Without an exact text these are read one after the other.
     pub fn holds(&self, quote: &Quote) -> bool {
-        let squeezed = self.squeezed.get_or_init(|| match &self.exact {
-            Some(text) => squeeze(text).into_owned(),
-            None => {
-                let texts: Vec<&str> = self.chunks.iter().map(|chunk| chunk.text.as_str()).collect();
-                squeeze(&texts.join(" ")).into_owned()
+        let squeezed = self.squeezed.get_or_init(|| {
+            if let Some(text) = &self.exact {
+                return squeeze(text).into_owned();
             }
+            let texts: Vec<&str> = self.chunks.iter().map(|chunk| chunk.text.as_str()).collect();
+            squeeze(&texts.join(" ")).into_owned()
         });
         quote.stands_in_squeezed(squeezed)
     }
