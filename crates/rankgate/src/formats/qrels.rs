@@ -47,6 +47,9 @@ impl Qrels {
         let mut layout = None;
         let mut seen: HashMap<(Cow<'_, str>, Cow<'_, str>), (i64, usize)> = HashMap::new();
         for (number, line) in input::lines(text).filter(|(_, line)| !line.starts_with('#')) {
+            if problems.len() > input::MOST_PROBLEMS {
+                break;
+            }
             let first = layout.is_none();
             let layout = *layout.get_or_insert_with(|| Layout::of(line));
             let place = || Place::line(path, number);

@@ -204,7 +204,7 @@ impl Cells<'_> {
             {
                 Some(number) => numbers.push(number),
                 None => {
-                    self.refuse(field, format!("a whole number of 0 or more is wanted here, not `{part}`"))
+                    self.refuse(field, format!("a whole number of 0 or more is wanted here, not `{part}`"));
                 }
             }
         }

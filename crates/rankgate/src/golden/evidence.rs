@@ -139,24 +139,22 @@ impl<'a> Check<'a> {
         if fits {
             return;
         }
-        let what = match here {
-            Some(_) => {
-                format!("another text than the quote stands at {} to {} of `{doc}`", span.start, span.end)
-            }
-            None => {
-                let length = text.chars().count();
-                format!("the span ends at {}, and `{doc}` has {length} characters", span.end)
-            }
+        let what = if here.is_some() {
+            format!("another text than the quote stands at {} to {} of `{doc}`", span.start, span.end)
+        } else {
+            let length = text.chars().count();
+            format!("the span ends at {}, and `{doc}` has {length} characters", span.end)
         };
         let hint = quote.and_then(|quote| explain(text, span, &quote));
         self.problem(place, what, hint);
     }
 
     fn quote_in(&mut self, anchor: &Anchor, quote: &Quote, doc: &'a str, place: &Place) {
-        if self.corpus.chunks_of(doc).any(|chunk| quote.stands_in(&chunk.text)) {
+        let document = self.documents.get(doc);
+        if document.holds_in_a_chunk(quote) {
             return;
         }
-        if self.documents.get(doc).holds(quote) {
+        if document.holds(quote) {
             self.cut(anchor, doc, place);
         } else {
             let elsewhere = self

@@ -3,6 +3,7 @@
 //! A value stays raw text until the reader asks it for a type, so `9007199254740993` is never a float and a
 //! string is never taken for a list of its characters.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::path::Path;
 
@@ -29,8 +30,8 @@ pub(super) struct Members<'a> {
 
 impl<'a> Json<'a> {
     /// Reads a text that holds one value and starts on line `first` of a file.
-    pub fn parse(text: &'a str, file: &Path, first: usize) -> Result<Self, Problem> {
-        serde_json::from_str(text).map_err(|error| json::problem(file, first, text, &error))
+    pub fn parse(text: &'a str, file: &Path, first: usize) -> Result<Self, Box<Problem>> {
+        serde_json::from_str(text).map_err(|error| Box::new(json::problem(file, first, text, &error)))
     }
 
     /// The text of the value.
@@ -73,6 +74,12 @@ impl<'a> Json<'a> {
 
     pub fn object(self) -> Result<Members<'a>, String> {
         self.typed(b'{', "an object")
+    }
+
+    /// An object that names evidence; an id by itself does not say what it is the id of.
+    pub fn anchor(self) -> Result<Members<'a>, String> {
+        self.object()
+            .map_err(|what| format!("{what}: write {{\"chunk\": …}}, {{\"doc\": …}} or {{\"quote\": …}}"))
     }
 
     pub fn list(self) -> Result<Vec<Self>, String> {
@@ -143,11 +150,12 @@ impl<'de> Deserialize<'de> for Members<'de> {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
                 let mut members = Members::default();
+                let mut known = HashSet::new();
                 while let Some((key, value)) = map.next_entry::<String, Json<'de>>()? {
-                    if members.list.iter().any(|(known, _)| *known == key) {
-                        members.repeated.push(key);
-                    } else {
+                    if known.insert(key.clone()) {
                         members.list.push((key, value));
+                    } else {
+                        members.repeated.push(key);
                     }
                 }
                 Ok(members)

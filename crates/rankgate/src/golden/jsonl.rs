@@ -78,7 +78,7 @@ pub(super) fn read(text: &str, file: &Path, lines: bool, builder: &mut Builder<'
         for (number, line) in input::lines(text) {
             match Json::parse(line, file, number) {
                 Ok(value) => case(value, Place::line(file, number), builder),
-                Err(problem) => builder.problems.push(problem),
+                Err(problem) => builder.problems.push(*problem),
             }
         }
         return None;
@@ -86,17 +86,15 @@ pub(super) fn read(text: &str, file: &Path, lines: bool, builder: &mut Builder<'
     let value = match Json::parse(text, file, 1) {
         Ok(value) => value,
         Err(problem) => {
-            builder.problems.push(problem);
+            builder.problems.push(*problem);
             return None;
         }
     };
-    match value.object() {
-        Ok(members) => wrapper(members, text, file, builder),
-        Err(_) => {
-            cases(value, text, file, builder);
-            None
-        }
+    if let Ok(members) = value.object() {
+        return wrapper(members, text, file, builder);
     }
+    cases(value, text, file, builder);
+    None
 }
 
 /// `{"embedding_model_version": …, "queries": […]}`
@@ -224,7 +222,7 @@ impl Fields {
         if value.is_null() { None } else { self.keep(field, read(value)) }
     }
 
-    /// The items of a list, each with the name of its place. A missing list is `null` at times.
+    /// The items of a list, each with the name of its place.
     fn items<'j>(&mut self, field: &str, value: Json<'j>) -> Vec<(String, Json<'j>)> {
         let items = self.keep(field, value.list()).unwrap_or_default();
         items.into_iter().enumerate().map(|(index, item)| (format!("{field}[{index}]"), item)).collect()
@@ -243,7 +241,7 @@ impl Fields {
             "relevant_doc_ids" => self.plain(key, value, draft, |id| Anchor::Document { id }),
             "forbidden" => {
                 for (field, item) in self.items(key, value) {
-                    let anchor = self.keep(&field, item.object()).and_then(|members| {
+                    let anchor = self.keep(&field, item.anchor()).and_then(|members| {
                         self.known(&field, &members, &ANCHOR_FIELDS);
                         self.anchor(&field, &members)
                     });
@@ -371,7 +369,7 @@ impl Fields {
 
     /// One entry of `expected`: an anchor or `any` of several, with a grade.
     fn label(&mut self, field: String, value: Json<'_>) -> Option<Label> {
-        let members = self.keep(&field, value.object())?;
+        let members = self.keep(&field, value.anchor())?;
         let get = |name: &str| members.list.iter().find(|(key, _)| key == name).map(|(_, value)| *value);
         let grade = match get("grade") {
             Some(grade) => self.keep(&format!("{field}.grade"), grade.count())?,
@@ -386,7 +384,7 @@ impl Fields {
         let before = self.problems.len();
         let mut alternatives = Vec::new();
         for (field, item) in self.items(&format!("{field}.any"), any) {
-            let Some(members) = self.keep(&field, item.object()) else { continue };
+            let Some(members) = self.keep(&field, item.anchor()) else { continue };
             self.known(&field, &members, &ANCHOR_FIELDS);
             alternatives.extend(self.anchor(&field, &members));
         }

@@ -31,7 +31,7 @@ impl<'a> Files<'a> {
             None => Attributes::default(),
         };
         Error::unless_empty(problems)?;
-        let mut set = build(qrels, queries, attributes, settings)?;
+        let mut set = build(qrels, queries.as_ref(), attributes, settings)?;
         set.sha256 = digest::of_files(self.paths())?;
         Ok(set)
     }
@@ -58,7 +58,7 @@ impl GoldenSet {
     /// listed in [`without_needs`](Self::without_needs), unless `no_needs` says otherwise.
     ///
     /// The digest of the files is left empty; [`GoldenSet::read`] and [`GoldenSet::read_qrels`] fill it in.
-    pub fn from_qrels(qrels: Qrels, queries: Option<Queries>, no_needs: NoNeeds) -> Result<Self> {
+    pub fn from_qrels(qrels: Qrels, queries: Option<&Queries>, no_needs: NoNeeds) -> Result<Self> {
         let settings = GoldenSettings { no_needs: Some(no_needs), ..GoldenSettings::default() };
         build(qrels, queries, Attributes::default(), &settings)
     }
@@ -71,42 +71,40 @@ impl GoldenSet {
 
 fn build(
     qrels: Qrels,
-    queries: Option<Queries>,
+    queries: Option<&Queries>,
     mut attributes: Attributes,
     settings: &GoldenSettings,
 ) -> Result<GoldenSet> {
     let path = qrels.path;
     let mut builder = Builder::new(&path, &settings.sources, settings.no_needs.unwrap_or(NoNeeds::Skip));
-    let texts = queries.as_ref().map(|queries| by_id(&queries.list));
+    let texts = queries.map(|queries| by_id(&queries.list));
     let groups = by_query(qrels.judgements);
     for warning in qrels.warnings {
         builder.warn(warning);
     }
-    for warning in queries.iter().flat_map(|queries| &queries.warnings).chain(&attributes.warnings) {
+    for warning in queries.into_iter().flat_map(|queries| &queries.warnings).chain(&attributes.warnings) {
         builder.warn(warning.clone());
     }
     let mut judged: HashSet<String> = HashSet::with_capacity(groups.len());
     for (id, judgements) in groups {
         let place = Place { line: judgements.first().map(|first| first.line), ..Place::file(&path) }.of(&id);
         judged.insert(id.clone());
-        let mut draft = Draft { id, place, ..Draft::default() };
-        if let Some(texts) = &texts {
-            match texts.get(draft.id.as_str()) {
-                Some(text) => {
-                    draft.query.clone_from(&text.text);
-                    for (name, value) in &text.metadata {
-                        draft.attribute(name, value.clone());
-                    }
+        let mut draft = Draft { place, id, ..Draft::default() };
+        match texts.as_ref().map(|texts| texts.get(draft.id.as_str())) {
+            None => {}
+            Some(Some(text)) => {
+                draft.query.clone_from(&text.text);
+                for (name, value) in &text.metadata {
+                    draft.attribute(name, value.clone());
                 }
-                None => draft.damaged = true,
             }
-        }
-        if draft.damaged {
-            let file = queries.as_ref().map(|queries| queries.path.display().to_string()).unwrap_or_default();
-            builder.problems.push(
-                Problem::new(draft.place.clone(), "the query is judged here and has no text")
-                    .hint(format!("add it to {file}, or take its judgements out")),
-            );
+            Some(None) => {
+                draft.damaged = true;
+                builder.problems.push(
+                    Problem::new(draft.place.clone(), "the query is judged here and has no text")
+                        .hint("add it to the queries, or take its judgements out"),
+                );
+            }
         }
         for judgement in judgements {
             match label(judgement) {
@@ -127,7 +125,7 @@ fn build(
     if let Some(warning) = attributes.leftovers(is_known) {
         builder.warn(warning);
     }
-    if let Some(queries) = &queries {
+    if let Some(queries) = queries {
         for query in queries.list.iter().filter(|query| !judged.contains(&query.id)) {
             builder.without_needs(&query.id, Place::line(&queries.path, query.line).of(&query.id));
         }
@@ -147,14 +145,11 @@ fn by_query(judgements: Vec<Judgement>) -> Vec<(String, Vec<Judgement>)> {
     let mut places: HashMap<String, usize> = HashMap::new();
     let mut groups: Vec<(String, Vec<Judgement>)> = Vec::new();
     for judgement in judgements {
-        let place = match places.get(&judgement.query) {
-            Some(place) => *place,
-            None => {
-                places.insert(judgement.query.clone(), groups.len());
-                groups.push((judgement.query.clone(), Vec::new()));
-                groups.len() - 1
-            }
-        };
+        let place = places.get(&judgement.query).copied().unwrap_or(groups.len());
+        if place == groups.len() {
+            places.insert(judgement.query.clone(), place);
+            groups.push((judgement.query.clone(), Vec::new()));
+        }
         if let Some((_, group)) = groups.get_mut(place) {
             group.push(judgement);
         }

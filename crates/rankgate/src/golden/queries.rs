@@ -53,23 +53,26 @@ impl Queries {
         let mut lines: HashMap<String, usize> = HashMap::new();
         let mut list: Vec<QueryText> = Vec::new();
         for (index, (number, line)) in input::lines(text).enumerate() {
-            let place = Place::line(path, number);
-            match read(line, path, number) {
-                Ok(query) if index == 0 && is_header(&query) => {}
-                Ok(query) => match lines.get(&query.id) {
-                    Some(earlier) => problems.push(
-                        Problem::new(
-                            place.of(query.id),
-                            format!("the id is taken by line {earlier} already"),
-                        )
-                        .hint("give every query an id of its own"),
-                    ),
-                    None => {
-                        lines.insert(query.id.clone(), number);
-                        list.push(query);
-                    }
-                },
-                Err(problem) => problems.push(problem),
+            let query = match read(line, path, number) {
+                Ok(query) => query,
+                Err(problem) => {
+                    problems.push(*problem);
+                    continue;
+                }
+            };
+            if index == 0 && is_header(&query) {
+                continue;
+            }
+            if let Some(earlier) = lines.insert(query.id.clone(), number) {
+                problems.push(
+                    Problem::new(
+                        Place::line(path, number).of(query.id),
+                        format!("the id is taken by line {earlier} already"),
+                    )
+                    .hint("give every query an id of its own"),
+                );
+            } else {
+                list.push(query);
             }
         }
         Error::unless_empty(problems)?;
@@ -89,26 +92,27 @@ fn is_header(query: &QueryText) -> bool {
 }
 
 /// `id<tab>text`; quotes are part of the text, and so are further tabs.
-fn from_tabs(line: &str, file: &Path, number: usize) -> Result<QueryText, Problem> {
+fn from_tabs(line: &str, file: &Path, number: usize) -> Result<QueryText, Box<Problem>> {
     let place = Place::line(file, number);
     let Some((id, text)) = line.split_once('\t') else {
         return Err(Problem::new(place, "there is no tab between an id and a text")
-            .hint("a file of queries holds `id<tab>text`, or JSON Lines with `_id` and `text`"));
+            .hint("a file of queries holds `id<tab>text`, or JSON Lines with `_id` and `text`")
+            .into());
     };
     let (id, text) = (id.trim(), text.trim());
     if id.is_empty() {
-        return Err(Problem::new(place.field("id"), "the id is blank"));
+        return Err(Problem::new(place.field("id"), "the id is blank").into());
     }
     if text.is_empty() {
-        return Err(Problem::new(place.of(id).field("text"), "the text is blank"));
+        return Err(Problem::new(place.of(id).field("text"), "the text is blank").into());
     }
     Ok(QueryText { id: id.to_owned(), text: text.to_owned(), metadata: BTreeMap::new(), line: number })
 }
 
 /// `{"_id": …, "text": …, "metadata": {…}}`; what else stands there belongs to other tools.
-fn from_json(line: &str, file: &Path, number: usize) -> Result<QueryText, Problem> {
+fn from_json(line: &str, file: &Path, number: usize) -> Result<QueryText, Box<Problem>> {
     let place = Place::line(file, number);
-    let refuse = |place: Place, what: String| Problem::new(place, what);
+    let refuse = |place: Place, what: String| Box::new(Problem::new(place, what));
     let members = Json::parse(line, file, number)?.object().map_err(|what| refuse(place.clone(), what))?.list;
     let get = |names: &[&str]| {
         members
@@ -140,6 +144,9 @@ pub(super) struct Attributes {
     pub warnings: Vec<Problem>,
 }
 
+/// Fields that change how a case is scored. As attributes they would be hidden by the fields of the same name.
+const OWN_FIELDS: [&str; 6] = ["id", "query", "answerable", "critical", "must_rank_within", "quarantine"];
+
 impl Attributes {
     /// Reads a table whose first column is the query id.
     pub fn read(path: &Path) -> Result<Self> {
@@ -152,6 +159,12 @@ impl Attributes {
                 .hint("the first line names the columns, such as `qid`, `segment`, `language`")
                 .into());
         };
+        for title in table.header.cells.iter().skip(1).filter(|title| OWN_FIELDS.contains(&title.as_str())) {
+            problems.push(
+                Problem::new(Place::line(path, table.header.line).field(title), "not a field of this file")
+                    .hint("qrels cannot carry it: use a golden file, or rename the column"),
+            );
+        }
         for row in &table.rows {
             let id = row.cell(0);
             let place = Place::line(path, row.line);

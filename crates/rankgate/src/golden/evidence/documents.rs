@@ -1,4 +1,4 @@
-//! The texts of whole documents, as far as a corpus knows them.
+//! The texts of documents, as far as a corpus knows them.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -8,28 +8,38 @@ use std::rc::Rc;
 use crate::corpus::{Chunk, Corpus};
 use crate::golden::quote::{Quote, squeeze};
 
-/// The text of a document.
+/// A document and its chunks. Squeezed texts are kept: many quotes are looked for in one document.
 pub(super) struct Document<'a> {
     /// Every character at its own offset, where that is known.
     pub exact: Option<Cow<'a, str>>,
-    /// The text as quotes are looked for in it; without an exact text the chunks one after the other.
+    chunks: Vec<&'a Chunk>,
     squeezed: OnceCell<String>,
+    squeezed_chunks: OnceCell<Vec<Cow<'a, str>>>,
 }
 
 impl<'a> Document<'a> {
-    fn exact(text: impl Into<Cow<'a, str>>) -> Self {
-        Self { exact: Some(text.into()), squeezed: OnceCell::new() }
+    fn new(chunks: Vec<&'a Chunk>, exact: Option<Cow<'a, str>>) -> Self {
+        Self { exact, chunks, squeezed: OnceCell::new(), squeezed_chunks: OnceCell::new() }
     }
 
-    fn pieces(chunks: &[&Chunk]) -> Self {
-        let texts: Vec<&str> = chunks.iter().map(|chunk| chunk.text.as_str()).collect();
-        Self { exact: None, squeezed: squeeze(&texts.join(" ")).into_owned().into() }
-    }
-
-    /// Whether a quote stands in it, be it across chunks.
+    /// Whether a quote stands in it, be it across chunks. Without an exact text these are read one after the other.
     pub fn holds(&self, quote: &Quote) -> bool {
-        let text = || squeeze(self.exact.as_deref().unwrap_or_default()).into_owned();
-        quote.stands_in_squeezed(self.squeezed.get_or_init(text))
+        let squeezed = self.squeezed.get_or_init(|| {
+            if let Some(text) = &self.exact {
+                return squeeze(text).into_owned();
+            }
+            let texts: Vec<&str> = self.chunks.iter().map(|chunk| chunk.text.as_str()).collect();
+            squeeze(&texts.join(" ")).into_owned()
+        });
+        quote.stands_in_squeezed(squeezed)
+    }
+
+    /// Whether one of its chunks holds a quote whole.
+    pub fn holds_in_a_chunk(&self, quote: &Quote) -> bool {
+        let squeezed = self
+            .squeezed_chunks
+            .get_or_init(|| self.chunks.iter().map(|chunk| squeeze(&chunk.text)).collect());
+        squeezed.iter().any(|text| quote.stands_in_squeezed(text))
     }
 }
 
@@ -68,15 +78,14 @@ impl<'a> Documents<'a> {
 }
 
 fn read<'a>(corpus: &'a Corpus, id: &'a str) -> Document<'a> {
-    if let Some(text) = corpus.document_text(id) {
-        return Document::exact(text);
-    }
     let chunks: Vec<&Chunk> = corpus.chunks_of(id).collect();
-    match chunks.as_slice() {
+    let exact = match (corpus.document_text(id), chunks.as_slice()) {
+        (Some(text), _) => Some(text.into()),
         // A document that was never cut: its offsets are those of its only chunk.
-        [only] if only.start.unwrap_or(0) == 0 => Document::exact(only.text.as_str()),
-        _ => stitch(&chunks).map_or_else(|| Document::pieces(&chunks), Document::exact),
-    }
+        (None, [only]) if only.start.unwrap_or(0) == 0 => Some(only.text.as_str().into()),
+        (None, chunks) => stitch(chunks).map(Cow::Owned),
+    };
+    Document::new(chunks, exact)
 }
 
 /// The document from its chunks, each laid down where it says it starts; what no chunk covers is filled with a

@@ -100,7 +100,7 @@ fn queries_in_json() {
     assert_eq!(queries.list[0].metadata.len(), 2);
     assert_eq!(queries.list[1].text, "y");
     let qrels = Qrels::parse("7 0 a 1\n8 0 a 1\n", Path::new("r")).unwrap();
-    let set = GoldenSet::from_qrels(qrels, Some(queries), NoNeeds::Skip).unwrap();
+    let set = GoldenSet::from_qrels(qrels, Some(&queries), NoNeeds::Skip).unwrap();
     assert_eq!(set.cases[0].category.as_deref(), Some("k"));
     assert_eq!(set.cases[0].field("n"), ["2"]);
     assert_eq!(
@@ -134,6 +134,11 @@ fn attributes() {
     assert_eq!(
         tell(&set.warnings[0]),
         "4 q9 -: 1 query is described here and judged nowhere, first this one"
+    );
+    let hidden = "qid\tcritical\nq1\tyes\n";
+    assert_eq!(
+        told(read_files(&[("r.qrels", QRELS), ("q.tsv", QUERIES), ("attrs.tsv", hidden)])),
+        ["1 - critical: not a field of this file"]
     );
     let twice = "qid\tsegment\nq1\ta\nq1\tb\n\tc\n";
     assert_eq!(

@@ -141,6 +141,14 @@ fn slips_of_the_pen_are_named() {
 }
 
 #[test]
+fn a_bare_id_is_no_anchor() {
+    let line = r#"{"id":"a","query":"x","expected":["c"],"forbidden":["d"]}"#;
+    let found = told(read("a.jsonl", line));
+    assert!(found[0].starts_with("1 a expected[0]: an object is wanted here, not a string (`\"c\"`): write"));
+    assert!(found[1].starts_with("1 a forbidden[0]: an object"));
+}
+
+#[test]
 fn syntax_errors_have_a_line_and_a_column() {
     let lines =
         "{\"id\":\"a\",\"query\":\"x\",\"expected_chunk_ids\":[\"c\"]}\n\n{\"id\":\"é\" \"query\":1}\n[1]\n";
