@@ -113,6 +113,11 @@ pub struct HashingSettings {
     pub lexical: LexicalSettings,
 }
 
+impl HashingSettings {
+    /// The dimension unless one is set: 2 to the 18th.
+    pub const DEFAULT_DIMENSION: usize = 262_144;
+}
+
 /// `kind = "bm25"`.
 #[derive(Debug, Clone, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
