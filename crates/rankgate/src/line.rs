@@ -207,6 +207,7 @@ pub fn run(
             .corpus
             .as_ref()
             .zip(inputs.settings.corpus.as_ref().map(|corpus| corpus.path.display().to_string())),
+        warnings: inputs.warnings.iter().chain(&info.warnings).map(Problem::to_string).collect(),
         retriever: info,
         policy,
         configuration: inputs.configuration.clone(),
@@ -217,7 +218,6 @@ pub fn run(
         gated: &inputs.gated(),
         cutoff,
         verdict,
-        warnings: inputs.warnings.iter().map(Problem::to_string).collect(),
         total_ms: inputs.started.elapsed().as_secs_f64() * 1000.0,
     }))
 }

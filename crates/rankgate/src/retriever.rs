@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use crate::Problem;
+
 /// What a retriever is asked.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
@@ -53,6 +55,8 @@ pub struct RetrieverInfo {
     pub exhaustive: bool,
     /// Whether answers take time that is worth reporting; a replayed run file has none.
     pub timed: bool,
+    /// What the user should know of its source.
+    pub warnings: Vec<Problem>,
     /// Facts for the report, such as `vocabulary 226`.
     pub facts: Vec<(String, String)>,
 }

@@ -1,2 +1,32 @@
-//! Skeleton.
-fn main() {}
+//! `cargo xtask`: the chores of this repository that are more than one command.
+
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "what a chore prints is its result")]
+
+mod bench;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask CHORE
+
+  bench retrieve [--chunks N] [--queries N] [--rounds N] [--python PATH | --install]
+                 embedded retrievers against scikit-learn, bm25s and tantivy, as a Markdown table";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let result = match words.as_slice() {
+        ["bench", "retrieve", options @ ..] => bench::retrieve::run(options),
+        _ => Err(USAGE.into()),
+    };
+    match result {
+        Ok(report) => {
+            println!("{report}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}

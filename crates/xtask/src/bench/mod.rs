@@ -1,0 +1,3 @@
+//! Benchmarks against other tools, on generated data.
+
+pub mod retrieve;
