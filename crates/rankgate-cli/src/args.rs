@@ -318,6 +318,8 @@ pub struct SchemaArgs {
 pub enum SchemaName {
     /// The configuration, `rankgate.toml`
     Config,
+    /// The JSON report of `run`
+    Report,
 }
 
 /// `completions`

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use rankgate::gate::Verdict;
+
 /// What the exit status tells the caller. Scripts may rely on the numbers.
 ///
 /// A rule of the gate is passed, failed or unjudged. In this order:
@@ -24,6 +26,17 @@ pub enum ExitStatus {
     GateFailed = 1,
     /// It cannot be said whether retrieval is good enough.
     NoVerdict = 2,
+}
+
+impl ExitStatus {
+    /// The status that the verdict has decided.
+    pub fn of(verdict: &Verdict) -> Self {
+        match verdict.exit_status {
+            0 => Self::Passed,
+            1 => Self::GateFailed,
+            _ => Self::NoVerdict,
+        }
+    }
 }
 
 impl From<ExitStatus> for ExitCode {

@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod exit_status;
+mod outputs;
 mod printer;
 mod resolve;
 
@@ -35,18 +36,15 @@ fn main() -> ExitCode {
 
 fn run(global: &GlobalArgs, command: &Command, printer: &mut Printer) -> rankgate::Result<ExitStatus> {
     match command {
+        Command::Demo => commands::demo::run(printer),
         Command::Init(args) => commands::init::run(args, printer),
+        Command::Check => commands::check::run(global, printer),
+        Command::Run(args) => commands::run::run(global, args, printer),
+        Command::Query(args) => commands::query::run(global, args, printer),
+        Command::Score(args) => commands::score::run(args, printer),
+        Command::Metrics(args) => commands::metrics::run(args, printer),
         Command::Config => commands::config::run(global, printer),
         Command::Schema(args) => Ok(commands::schema::run(args, printer)),
         Command::Completions(args) => Ok(commands::completions::run(args, printer)),
-        Command::Run(args) => {
-            rankgate::config::resolve(&resolve::inputs(global, resolve::run_flags(args))?)?;
-            printer.warning("only the configuration was read: nothing can be run in this version");
-            Ok(ExitStatus::NoVerdict)
-        }
-        Command::Demo | Command::Check | Command::Query(_) | Command::Score(_) | Command::Metrics(_) => {
-            printer.error("this command is not available in this version");
-            Ok(ExitStatus::NoVerdict)
-        }
     }
 }

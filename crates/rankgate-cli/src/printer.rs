@@ -4,22 +4,26 @@
 //! unless `--color` says otherwise, and `NO_COLOR` is respected. A reader that hangs up (`rankgate run | head`) ends
 //! the output and nothing else.
 
-use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use anstream::{AutoStream, ColorChoice};
-use anstyle::{AnsiColor, Style};
+use anstyle::AnsiColor;
+use rankgate::report::Style;
+use rankgate::text::printable_lines;
 use rankgate::{Error, Problem};
 
 use crate::exit_status::ExitStatus;
 
-const ERROR: Style = AnsiColor::Red.on_default().bold();
-const WARNING: Style = AnsiColor::Yellow.on_default().bold();
-const HINT: Style = AnsiColor::Cyan.on_default().bold();
+const ERROR: anstyle::Style = AnsiColor::Red.on_default().bold();
+const WARNING: anstyle::Style = AnsiColor::Yellow.on_default().bold();
+const HINT: anstyle::Style = AnsiColor::Cyan.on_default().bold();
 
 /// How many problems of one error are printed.
 const SHOWN: usize = 50;
+
+/// How many warnings of one run are printed.
+const SHOWN_WARNINGS: usize = 10;
 
 /// Writes to the two streams.
 pub struct Printer {
@@ -47,7 +51,7 @@ impl Printer {
     }
 
     /// What was asked for, as it is: styled text loses its styles where there is no colour. Text from users must
-    /// have been made [`printable`].
+    /// have been made [`printable`](rankgate::text::printable).
     pub fn result(&mut self, text: impl Display) {
         if self.broken.is_none() {
             self.broken = write!(self.out, "{text}").err();
@@ -66,6 +70,24 @@ impl Printer {
         if !self.quiet {
             self.say(Some((WARNING, "warning")), &text.to_string());
         }
+    }
+
+    /// Warnings of a run, as many as one reads.
+    pub fn warnings(&mut self, warnings: &[String]) {
+        for warning in warnings.iter().take(SHOWN_WARNINGS) {
+            self.warning(warning);
+        }
+        if warnings.len() > SHOWN_WARNINGS {
+            self.warning(format_args!(
+                "... and {} more; the JSON report has all",
+                warnings.len() - SHOWN_WARNINGS
+            ));
+        }
+    }
+
+    /// Whether a report for standard output is coloured.
+    pub fn style(&self) -> Style {
+        if self.out.current_choice() == ColorChoice::Never { Style::Plain } else { Style::Coloured }
     }
 
     /// Something that is wrong.
@@ -125,48 +147,12 @@ impl Printer {
         }
     }
 
-    fn say(&mut self, prefix: Option<(Style, &str)>, text: &str) {
-        let text = text.lines().map(printable).collect::<Vec<_>>().join("\n");
+    fn say(&mut self, prefix: Option<(anstyle::Style, &str)>, text: &str) {
+        let text = printable_lines(text);
         // A standard error that takes nothing leaves nobody to tell.
         let _ = match prefix {
             Some((style, word)) => writeln!(self.err, "{style}{word}:{style:#} {text}"),
             None => writeln!(self.err, "{text}"),
         };
-    }
-}
-
-/// Text from anywhere as one line that a terminal shows and does not obey: white space becomes blanks; control
-/// characters, and those that reverse the direction of writing, become visible.
-pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.contains(acts) {
-        return Cow::Borrowed(text);
-    }
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\t' | '\n' | '\r' => out.push(' '),
-            c if acts(c) => out.extend(c.escape_unicode()),
-            c => out.push(c),
-        }
-    }
-    Cow::Owned(out)
-}
-
-/// Whether a terminal acts on a character instead of showing it.
-fn acts(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_is_shown_and_not_obeyed() {
-        assert!(matches!(printable("plain, é, 漢字, שלום"), Cow::Borrowed(_)));
-        assert_eq!(printable("a\u{1b}[31mred\u{7}"), "a\\u{1b}[31mred\\u{7}");
-        assert_eq!(printable("two\r\nlines\tand a tab"), "two  lines and a tab");
-        assert_eq!(printable("\u{202e}evil\u{9b}1m"), "\\u{202e}evil\\u{9b}1m");
     }
 }

@@ -160,6 +160,12 @@ pub fn hits(ranking: &[Candidate], ids: &[Box<str>]) -> Vec<Hit> {
         .collect()
 }
 
+/// The terms without repeats, in their order.
+pub fn each_once(terms: Vec<String>) -> Vec<String> {
+    let mut seen = std::collections::HashSet::new();
+    terms.into_iter().filter(|term| seen.insert(term.clone())).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

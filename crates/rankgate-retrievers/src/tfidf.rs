@@ -27,6 +27,8 @@ const HASHING_VERSION: &str = "hashing-v1";
 #[derive(Debug)]
 pub struct TfIdf {
     kind: &'static str,
+    /// The algorithm and what else decides the vectors' shape: as an embedding model, its version.
+    version: String,
     fingerprint: String,
     analysis: Analysis,
     vocabulary: Vocabulary,
@@ -87,6 +89,7 @@ impl TfIdf {
         let weighting = Weighting { sublinear_tf: settings.sublinear_tf, smooth_idf: settings.smooth_idf };
         Ok(Self {
             kind,
+            version: version.to_owned(),
             fingerprint: fingerprint(version, &analysis, settings),
             analysis,
             vocabulary,
@@ -128,7 +131,7 @@ impl Retriever for TfIdf {
         RetrieverInfo {
             kind: self.kind,
             fingerprint: self.fingerprint.clone(),
-            embedding_model_version: None,
+            embedding_model_version: Some(self.version.clone()),
             exhaustive: true,
             timed: true,
             warnings: Vec::new(),
@@ -144,6 +147,13 @@ impl Retriever for TfIdf {
         let ranking = sums.take_best(question.depth, self.rounding);
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(sums);
         Ok(select::hits(&ranking, &self.ids))
+    }
+
+    fn terms(&self, text: &str) -> Option<Vec<String>> {
+        let mut terms = Vec::new();
+        // A text that cannot be cut has no terms; asking it says why.
+        self.analysis.features(text, &mut |feature| terms.push(feature.to_owned())).ok()?;
+        Some(select::each_once(terms))
     }
 }
 

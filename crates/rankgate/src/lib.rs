@@ -18,6 +18,7 @@ pub mod ranking;
 pub mod report;
 pub mod retriever;
 pub mod run;
+pub mod score;
 pub mod select;
 pub mod text;
 

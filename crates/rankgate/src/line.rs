@@ -1,13 +1,14 @@
-//! The straight line: settings in, report out.
+//! The straight line: a configuration in, a report out.
 //!
-//! [`Inputs::read`] goes from [`Settings`] to everything that can be known before a question is asked, and refuses
-//! all that is wrong there; [`run`] asks, scores, judges and reports. The caller brings the retriever between them.
+//! [`Suite::read`] goes from a resolved configuration to everything that can be known before a question is asked,
+//! and refuses all that is wrong there; [`run`] asks, scores, judges and reports. The caller brings the retriever
+//! between them.
 
 use std::time::Instant;
 
 use rankgate_metrics::Measure;
 
-use crate::config::{Settings, UnknownEvidence};
+use crate::config::{Resolved, Settings, UnknownEvidence};
 use crate::corpus::Corpus;
 use crate::evaluate::{Policy, evaluate};
 use crate::gate::judge::{Evidence, judge};
@@ -22,11 +23,9 @@ use crate::{Error, Place, Problem, Result};
 
 /// Everything that is known before the first question is asked, and has been found right.
 #[derive(Debug)]
-pub struct Inputs {
-    /// The settings.
-    pub settings: Settings,
-    /// The digest of the effective configuration.
-    pub configuration: String,
+pub struct Suite {
+    /// The configuration.
+    pub resolved: Resolved,
     /// The questions.
     pub golden: GoldenSet,
     /// What can be retrieved, where it is known.
@@ -44,14 +43,16 @@ pub struct Inputs {
     started: Instant,
 }
 
-impl Inputs {
+impl Suite {
     /// Reads golden set and corpus, and checks them, the measures and the rules against each other.
-    pub fn read(settings: Settings, configuration: String) -> Result<Self> {
+    pub fn read(resolved: Resolved) -> Result<Self> {
         let started = Instant::now();
-        let reported = measures(&settings)?;
-        let gate = Gate::parse(&settings.gate)?;
+        let settings = &resolved.settings;
+        let locate = |error| resolved.locate(error);
+        let reported = measures(settings).map_err(locate)?;
+        let gate = Gate::parse(&settings.gate).map_err(locate)?;
         let golden = GoldenSet::read(&settings.golden)?;
-        gate.check_against(&golden)?;
+        gate.check_against(&golden).map_err(locate)?;
         let level = golden.level(settings.golden.level);
         let corpus = settings.corpus.as_ref().map(Corpus::read).transpose()?;
         let mut warnings = golden.warnings.clone();
@@ -66,20 +67,15 @@ impl Inputs {
             }
             warnings.extend(evidence.notes);
         }
-        let inputs = Self {
-            settings,
-            configuration,
-            golden,
-            corpus,
-            level,
-            reported,
-            gate,
-            warnings,
-            unknown_labels,
-            started,
-        };
-        inputs.check_depth()?;
-        Ok(inputs)
+        let suite =
+            Self { resolved, golden, corpus, level, reported, gate, warnings, unknown_labels, started };
+        suite.check_depth().map_err(|error| suite.resolved.locate(error))?;
+        Ok(suite)
+    }
+
+    /// The settings.
+    pub fn settings(&self) -> &Settings {
+        &self.resolved.settings
     }
 
     /// The measures that only rules name.
@@ -102,11 +98,11 @@ impl Inputs {
     /// How many hits to ask for.
     pub fn depth(&self) -> usize {
         let largest = self.cutoffs().max().unwrap_or(0) as usize;
-        crate::run::depth(self.settings.retriever.depth, largest, &self.golden, self.corpus.as_ref())
+        crate::run::depth(self.settings().retriever.depth, largest, &self.golden, self.corpus.as_ref())
     }
 
     fn check_depth(&self) -> Result<()> {
-        let Some(depth) = self.settings.retriever.depth else { return Ok(()) };
+        let Some(depth) = self.settings().retriever.depth else { return Ok(()) };
         match self.cutoffs().max() {
             Some(largest) if largest as usize > depth => Err(Problem::new(
                 Place::default().field("retriever.depth"),
@@ -122,15 +118,25 @@ impl Inputs {
     pub fn policy(&self, retriever: &RetrieverInfo) -> Policy {
         Policy {
             level: self.level,
-            coverage: self.settings.measures.coverage,
-            min_score: self.settings.retriever.min_score,
+            coverage: self.settings().measures.coverage,
+            min_score: self.settings().retriever.min_score,
             exhaustive: retriever.exhaustive,
         }
     }
 
     /// Where hits find their documents and texts.
     pub fn lookup(&self) -> Result<Lookup<'_>> {
-        Lookup::new(self.corpus.as_ref(), self.settings.retriever.doc_pattern.as_deref())
+        Lookup::new(self.corpus.as_ref(), self.settings().retriever.doc_pattern.as_deref())
+            .map_err(|error| self.resolved.locate(error))
+    }
+
+    /// What the retriever says of itself, and what the configuration says where it is silent.
+    pub fn info(&self, retriever: &dyn Retriever) -> RetrieverInfo {
+        let mut info = retriever.info();
+        if info.embedding_model_version.is_none() {
+            info.embedding_model_version.clone_from(&self.settings().retriever.embedding_model_version);
+        }
+        info
     }
 
     /// Refuses a retriever that reports another embedding model than the set is pinned to.
@@ -150,7 +156,10 @@ impl Inputs {
             ),
         };
         Err(Problem::new(place, what)
-            .hint("run the pinned model, or review the labels and change the pin")
+            .hint(
+                "run the pinned model, review the labels and change the pin, or say in \
+                 `retriever.embedding_model_version` what stands behind the answers",
+            )
             .into())
     }
 }
@@ -174,50 +183,50 @@ fn measures(settings: &Settings) -> Result<Vec<Measure>> {
 
 /// Asks the selected questions, scores the answers, judges them and reports.
 pub fn run(
-    inputs: &Inputs,
+    suite: &Suite,
     selection: &Selection,
     retriever: &dyn Retriever,
     report_only: bool,
 ) -> Result<Report> {
-    let info = retriever.info();
-    inputs.check_pin(&info)?;
-    let lookup = inputs.lookup()?;
-    let policy = inputs.policy(&info);
-    let depth = inputs.depth();
-    let cutoff = inputs.cutoff(depth);
-    let largest = inputs.cutoffs().max().map_or(depth, |largest| largest as usize);
+    let info = suite.info(retriever);
+    suite.check_pin(&info)?;
+    let lookup = suite.lookup()?;
+    let policy = suite.policy(&info);
+    let depth = suite.depth();
+    let cutoff = suite.cutoff(depth);
+    let largest = suite.cutoffs().max().map_or(depth, |largest| largest as usize);
 
-    let rankings = crate::run::ask(&inputs.golden, &selection.cases, retriever, depth);
-    let mut scores = evaluate(&inputs.golden, &rankings, &lookup, &policy, largest);
-    scores.labels.unknown = inputs.unknown_labels;
+    let rankings = crate::run::ask(&suite.golden, &selection.cases, retriever, depth);
+    let mut scores = evaluate(&suite.golden, &rankings, &lookup, &policy, largest);
+    scores.labels.unknown = suite.unknown_labels;
     let evidence = Evidence {
-        golden: &inputs.golden,
+        golden: &suite.golden,
         scores: &scores,
         rankings: &rankings,
         critical_cutoff: cutoff,
-        min_questions: inputs.settings.golden.min_questions,
+        min_questions: suite.settings().golden.min_questions,
         partial: selection.partial.is_some(),
         timed: info.timed,
     };
-    let verdict: Verdict = judge(&inputs.gate, &evidence, report_only);
+    let verdict: Verdict = judge(&suite.gate, &evidence, report_only);
     Ok(build(Sources {
-        name: &inputs.settings.name,
-        golden: &inputs.golden,
-        corpus: inputs
+        name: &suite.settings().name,
+        golden: &suite.golden,
+        corpus: suite
             .corpus
             .as_ref()
-            .zip(inputs.settings.corpus.as_ref().map(|corpus| corpus.path.display().to_string())),
-        warnings: inputs.warnings.iter().chain(&info.warnings).map(Problem::to_string).collect(),
+            .zip(suite.settings().corpus.as_ref().map(|corpus| corpus.path.display().to_string())),
+        warnings: suite.warnings.iter().chain(&info.warnings).map(Problem::to_string).collect(),
         retriever: info,
         policy,
-        configuration: inputs.configuration.clone(),
+        configuration: suite.resolved.digest.clone(),
         partial: selection.partial.clone(),
         rankings: &rankings,
         scores: &scores,
-        reported: &inputs.reported,
-        gated: &inputs.gated(),
+        reported: &suite.reported,
+        gated: &suite.gated(),
         cutoff,
         verdict,
-        total_ms: inputs.started.elapsed().as_secs_f64() * 1000.0,
+        total_ms: suite.started.elapsed().as_secs_f64() * 1000.0,
     }))
 }

@@ -79,4 +79,10 @@ pub trait Retriever: Send + Sync {
 
     /// At most `depth` hits, best first. The order returned is the ranking.
     fn retrieve(&self, question: &Question<'_>) -> Result<Vec<Hit>, RetrieveError>;
+
+    /// What a text is to the retriever, in order and each once: the terms of a lexical one. `None` where it cannot
+    /// be said in words.
+    fn terms(&self, _text: &str) -> Option<Vec<String>> {
+        None
+    }
 }

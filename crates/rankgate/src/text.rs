@@ -4,19 +4,21 @@ use std::borrow::Cow;
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// Text of a corpus or a question on one line: control characters (colours, cursor moves, line ends), and the marks
-/// that turn the direction of writing, become blanks or visible signs, so that nothing but letters reaches a
-/// terminal.
+/// Text from anywhere as one line that a terminal shows and does not obey: white space becomes blanks; control
+/// characters, and those that turn the direction of writing, become visible.
 pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(|c| c.is_control() || turns_direction(c)) {
+    if !text.contains(acts) {
         return Cow::Borrowed(text);
     }
-    let safe = |c: char| match c {
-        '\n' | '\r' | '\t' => ' ',
-        c if c.is_control() || turns_direction(c) => '\u{fffd}',
-        c => c,
-    };
-    Cow::Owned(text.chars().map(safe).collect())
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\t' | '\n' | '\r' => out.push(' '),
+            c if acts(c) => out.extend(c.escape_unicode()),
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// The same over several lines: line ends stay.
@@ -24,8 +26,10 @@ pub fn printable_lines(text: &str) -> String {
     text.lines().map(printable).collect::<Vec<_>>().join("\n")
 }
 
-fn turns_direction(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+/// Whether a terminal acts on a character instead of showing it.
+fn acts(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
 
 /// How many columns a text takes.
@@ -87,9 +91,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_and_direction_marks_do_not_reach_the_terminal() {
-        assert_eq!(printable("a\u{1b}[31mred\u{202e}x\n"), "a\u{fffd}[31mred\u{fffd}x ");
-        assert_eq!(printable("estação 時間"), "estação 時間");
+    fn text_is_shown_and_not_obeyed() {
+        assert!(matches!(printable("plain, é, 漢字, שלום"), Cow::Borrowed(_)));
+        assert_eq!(printable("a\u{1b}[31mred\u{7}"), "a\\u{1b}[31mred\\u{7}");
+        assert_eq!(printable("two\r\nlines\tand a tab"), "two  lines and a tab");
+        assert_eq!(printable("\u{202e}evil\u{9b}1m"), "\\u{202e}evil\\u{9b}1m");
     }
 
     proptest! {

@@ -5,9 +5,11 @@ use std::fmt::Write as _;
 use rankgate::Result;
 use rankgate::config::{Effective, Resolved, resolve};
 
+use rankgate::text::printable;
+
 use crate::args::GlobalArgs;
 use crate::exit_status::ExitStatus;
-use crate::printer::{Printer, printable};
+use crate::printer::Printer;
 use crate::resolve::inputs;
 
 /// Prints the effective configuration.

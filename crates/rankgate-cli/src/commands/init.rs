@@ -7,9 +7,11 @@ use std::path::Path;
 use rankgate::config::{DEFAULT_CONFIG, DEFAULT_NAME, FILE_NAME};
 use rankgate::{Error, Result};
 
+use rankgate::text::printable;
+
 use crate::args::InitArgs;
 use crate::exit_status::ExitStatus;
-use crate::printer::{Printer, printable};
+use crate::printer::Printer;
 
 /// The files beside the configuration. Questions and corpus are a starter that works at once: all of their paths
 /// stand in the default configuration.

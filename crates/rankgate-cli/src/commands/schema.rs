@@ -8,6 +8,7 @@ use crate::printer::Printer;
 pub fn run(args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
     let schema = match args.name {
         SchemaName::Config => rankgate::config::schema(),
+        SchemaName::Report => rankgate::report::schema(),
     };
     printer.result(format_args!("{schema:#}\n"));
     ExitStatus::Passed

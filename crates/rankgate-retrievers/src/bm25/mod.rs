@@ -125,6 +125,12 @@ impl Retriever for Bm25 {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(sums);
         Ok(select::hits(&ranking, &self.ids))
     }
+
+    fn terms(&self, text: &str) -> Option<Vec<String>> {
+        let lower = text.to_lowercase();
+        let terms = Terms::of(&lower, self.settings.tokenizer).map(str::to_owned).collect();
+        Some(select::each_once(terms))
+    }
 }
 
 impl Segment {

@@ -23,7 +23,7 @@ fn corpus<'t>(chunks: impl IntoIterator<Item = (&'t str, &'t str)>) -> Corpus {
 }
 
 fn settings(kind: RetrieverKind) -> RetrieverSettings {
-    RetrieverSettings { depth: None, min_score: None, doc_pattern: None, kind }
+    RetrieverSettings { depth: None, min_score: None, doc_pattern: None, embedding_model_version: None, kind }
 }
 
 fn tfidf(lexical: LexicalSettings, corpus: &Corpus) -> Box<dyn Retriever> {

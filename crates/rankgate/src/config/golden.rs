@@ -117,6 +117,8 @@ pub enum NoNeeds {
     Error,
     /// Leave it out of every mean and count it.
     Skip,
+    /// Keep it: it counts as zero, as in `trec_eval`.
+    Zero,
 }
 
 /// The level as the user asks for it.

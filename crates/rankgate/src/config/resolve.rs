@@ -83,6 +83,18 @@ impl Resolved {
     pub fn problem(&self, key: &str, what: impl Into<String>) -> Problem {
         self.layers.problem(Fault::new(key, what))
     }
+
+    /// The same error, with the place of every problem that only names a key.
+    pub fn locate(&self, error: Error) -> Error {
+        let Error::Invalid(problems) = error else { return error };
+        let located = problems.into_iter().map(|problem| match &problem.place {
+            Place { file: None, field: Some(key), .. } => {
+                Problem { hint: problem.hint, ..self.problem(key, problem.what) }
+            }
+            _ => problem,
+        });
+        Error::Invalid(located.collect())
+    }
 }
 
 /// Finds and reads the configuration file and resolves it with the other inputs.

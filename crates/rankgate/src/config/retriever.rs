@@ -20,6 +20,8 @@ pub struct RetrieverSettings {
     pub min_score: Option<f64>,
     /// A regular expression whose first group is the document of a hit id, for retrievers that name no documents.
     pub doc_pattern: Option<String>,
+    /// The embedding model behind the answers, for retrievers that cannot report it.
+    pub embedding_model_version: Option<String>,
     /// Which retriever, with its own keys.
     pub kind: RetrieverKind,
 }
@@ -35,6 +37,8 @@ struct CommonKeys {
     min_score: Option<f64>,
     /// A regular expression whose first group is the document of a hit id, for retrievers that name no documents.
     doc_pattern: Option<String>,
+    /// The embedding model behind the answers, for retrievers that cannot report it; a golden set may be pinned to it.
+    embedding_model_version: Option<String>,
 }
 
 /// The part of the table that every kind shares.
@@ -99,8 +103,14 @@ fn take(table: &mut toml::Table, part: &Part) -> toml::Table {
 impl RetrieverSettings {
     /// The settings in the keys of `[retriever]`, `kind` apart.
     pub(super) fn build(kind: &KindEntry, mut keys: toml::Table) -> Result<Self, toml::de::Error> {
-        let CommonKeys { depth, min_score, doc_pattern } = take(&mut keys, &COMMON).try_into()?;
-        Ok(Self { depth, min_score, doc_pattern, kind: (kind.build)(keys)? })
+        let common: CommonKeys = take(&mut keys, &COMMON).try_into()?;
+        Ok(Self {
+            depth: common.depth,
+            min_score: common.min_score,
+            doc_pattern: common.doc_pattern,
+            embedding_model_version: common.embedding_model_version,
+            kind: (kind.build)(keys)?,
+        })
     }
 
     /// What the types cannot say.

@@ -44,14 +44,14 @@ impl Gate {
             match setting.rule.parse::<Rule>() {
                 Ok(rule) if rule.needs_baseline() => problems.push(
                     Problem::new(
-                        place(index, &setting.rule),
+                        place(index),
                         format!("`{rule}` compares with a baseline, and no baseline is configured"),
                     )
                     .hint("this version judges absolute rules only, such as `mrr@5 >= 0.80`"),
                 ),
                 Ok(rule) => rules.push(GateRule { rule, level: setting.level }),
                 Err(error) => {
-                    let problem = Problem::new(place(index, &setting.rule), error.what);
+                    let problem = Problem::new(place(index), error.what);
                     problems.push(match error.hint {
                         Some(hint) => problem.hint(hint),
                         None => problem,
@@ -73,7 +73,7 @@ impl Gate {
             let fields = subject.each.iter().map(|field| (field, None));
             for (field, value) in fields.chain(filter.map(|(field, value)| (field, Some(value)))) {
                 if let Some(problem) = unknown_slice(golden, field, value.map(String::as_str)) {
-                    problems.push(Problem { place: place(index, &rule.to_string()), ..problem });
+                    problems.push(Problem { place: place(index), ..problem });
                 }
             }
         }
@@ -86,8 +86,8 @@ impl Gate {
     }
 }
 
-fn place(index: usize, rule: &str) -> Place {
-    Place::default().of(rule).field(format!("gate.rules[{index}]"))
+fn place(index: usize) -> Place {
+    Place::default().field(format!("gate.rules[{index}]"))
 }
 
 /// What is wrong with a field or a value of it, if the golden set lacks it.

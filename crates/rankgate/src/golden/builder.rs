@@ -84,7 +84,8 @@ impl<'a> Builder<'a> {
     /// Leaves a query out that has no judgement at all.
     pub fn without_needs(&mut self, id: &str, place: Place) {
         match self.no_needs {
-            NoNeeds::Skip => self.set.without_needs.push(id.to_owned()),
+            // A query that nobody judged has no measures to be zero.
+            NoNeeds::Skip | NoNeeds::Zero => self.set.without_needs.push(id.to_owned()),
             NoNeeds::Error => self.problems.push(no_evidence(place)),
         }
     }
@@ -249,10 +250,11 @@ impl<'a> Builder<'a> {
             );
             return false;
         }
-        if !draft.unanswerable {
-            self.without_needs(&draft.id, draft.place.clone());
+        if draft.unanswerable || self.no_needs == NoNeeds::Zero {
+            return true;
         }
-        draft.unanswerable
+        self.without_needs(&draft.id, draft.place.clone());
+        false
     }
 }
 

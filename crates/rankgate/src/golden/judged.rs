@@ -64,8 +64,9 @@ impl GoldenSet {
     }
 
     /// Reads judgements for scoring a run: the texts of the queries may be missing.
-    pub fn read_qrels(qrels: &Path, queries: Option<&Path>) -> Result<Self> {
-        Files { qrels, queries, attributes: None }.read(&GoldenSettings::default())
+    pub fn read_qrels(qrels: &Path, queries: Option<&Path>, no_needs: NoNeeds) -> Result<Self> {
+        let settings = GoldenSettings { no_needs: Some(no_needs), ..GoldenSettings::default() };
+        Files { qrels, queries, attributes: None }.read(&settings)
     }
 }
 

@@ -30,6 +30,8 @@ pub struct Terminal {
     pub style: Style,
     /// The files that were written beside it.
     pub wrote: Vec<String>,
+    /// Whether to say what one may do next.
+    pub next: bool,
 }
 
 impl Format for Terminal {
@@ -44,7 +46,9 @@ impl Format for Terminal {
         page.forbidden(report);
         page.notes(report);
         page.labels(report);
-        page.next(report);
+        if self.next {
+            page.next(report);
+        }
         page.footer(report, &self.wrote);
         page.out
     }

@@ -50,7 +50,7 @@ fn without_queries_the_questions_are_blank() {
         ["3 q2 expected: the question has no evidence"]
     );
     let folder = Folder::new().with("r.qrels", QRELS);
-    assert_eq!(GoldenSet::read_qrels(&folder.path("r.qrels"), None).unwrap().sha256.len(), 64);
+    assert_eq!(GoldenSet::read_qrels(&folder.path("r.qrels"), None, NoNeeds::Skip).unwrap().sha256.len(), 64);
     let found = problems(GoldenSet::read(&qrels_settings(&folder)));
     assert_eq!(found[0].what, "`qrels` needs `queries`");
 }

@@ -1,0 +1,117 @@
+//! `check`: everything that can be wrong before a question is asked.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use rankgate::config::resolve;
+use rankgate::golden::{Anchor, Level};
+use rankgate::line::Suite;
+use rankgate::retriever::RetrieverInfo;
+use rankgate::text::printable;
+use rankgate::{Problem, Result};
+use rankgate_retrievers::build;
+
+use crate::args::GlobalArgs;
+use crate::exit_status::ExitStatus;
+use crate::printer::Printer;
+use crate::resolve::inputs;
+
+/// Reads and checks everything, and says what there is.
+pub fn run(global: &GlobalArgs, printer: &mut Printer) -> Result<ExitStatus> {
+    let suite = Suite::read(resolve(&inputs(global, Vec::new())?)?)?;
+    let retriever = build(&suite.settings().retriever, suite.corpus.as_ref())
+        .map_err(|error| suite.resolved.locate(error))?;
+    let info = suite.info(retriever.as_ref());
+    suite.check_pin(&info)?;
+    suite.lookup()?;
+    let warnings: Vec<String> = suite.warnings.iter().chain(&info.warnings).map(Problem::to_string).collect();
+    printer.warnings(&warnings);
+    printer.result(summary(&suite, &info));
+    Ok(ExitStatus::Passed)
+}
+
+fn summary(suite: &Suite, info: &RetrieverInfo) -> String {
+    let golden = &suite.golden;
+    let mut out = String::new();
+    let mut row = |name: &str, text: String| {
+        // Writing to a string cannot fail.
+        let _ = writeln!(out, "{name:10} {}", printable(&text));
+    };
+    let of_cases = |test: &dyn Fn(&rankgate::golden::Case) -> bool| {
+        golden.cases.iter().filter(|case| test(case)).count()
+    };
+    row("golden", format!("{}: {} questions", golden.path.display(), golden.cases.len()));
+    for (what, count) in [
+        ("unanswerable", of_cases(&|case| !case.answerable)),
+        ("critical", of_cases(&|case| case.critical)),
+        ("with must_rank_within", of_cases(&|case| case.must_rank_within.is_some())),
+        ("with forbidden hits", of_cases(&|case| !case.forbidden.is_empty())),
+        ("quarantined", of_cases(&|case| case.quarantine.is_some())),
+        ("left out for want of relevant labels", golden.without_needs.len()),
+    ] {
+        if count > 0 {
+            row("", format!("{count} {what}"));
+        }
+    }
+    let mut categories = BTreeMap::<&str, usize>::new();
+    for category in golden.cases.iter().filter_map(|case| case.category.as_deref()) {
+        *categories.entry(category).or_default() += 1;
+    }
+    if !categories.is_empty() {
+        let parts: Vec<String> = categories.iter().map(|(name, count)| format!("{name} {count}")).collect();
+        row("", format!("by category: {}", parts.join(", ")));
+    }
+    row("labels", labels(suite));
+    if let Some(corpus) = &suite.corpus {
+        row(
+            "corpus",
+            format!(
+                "{} chunks of {} documents, mean length {:.0} characters ({})",
+                corpus.len(),
+                corpus.documents().count(),
+                corpus.mean_characters(),
+                corpus.made_by
+            ),
+        );
+        if !corpus.without_text.is_empty() {
+            row("", format!("{} without text", corpus.without_text.len()));
+        }
+    }
+    let level = match suite.level {
+        Level::Chunk => "chunk",
+        Level::Document => "document",
+    };
+    row("retriever", info.fingerprint.clone());
+    row("", format!("depth {}, level {level}", suite.depth()));
+    let measures: Vec<&str> = suite.reported.iter().map(rankgate_metrics::Measure::as_str).collect();
+    row("measures", measures.join(", "));
+    match suite.gate.rules.as_slice() {
+        [] => row("gate", "no rules: nothing is gated".into()),
+        rules => {
+            for (index, rule) in rules.iter().enumerate() {
+                row(if index == 0 { "gate" } else { "" }, rule.rule.to_string());
+            }
+        }
+    }
+    out.push_str("ok\n");
+    out
+}
+
+/// The needs by the means that their labels have.
+fn labels(suite: &Suite) -> String {
+    let mut means = BTreeMap::<&str, usize>::new();
+    for need in suite.golden.cases.iter().flat_map(|case| &case.needs) {
+        let by = match need.alternatives.first() {
+            Some(Anchor::Chunk { .. }) => "id",
+            Some(Anchor::Span { .. }) => "span",
+            Some(Anchor::Quote { .. }) => "quote",
+            Some(Anchor::Document { .. }) | None => "document",
+        };
+        *means.entry(by).or_default() += 1;
+    }
+    let mut parts: Vec<String> = means.iter().map(|(by, count)| format!("{count} by {by}")).collect();
+    if suite.corpus.is_some() {
+        parts.push(format!("{} unknown to the corpus", suite.unknown_labels));
+    }
+    parts.join(", ")
+}

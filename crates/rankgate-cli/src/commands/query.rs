@@ -1,0 +1,201 @@
+//! `query`: one question, its hits beside the expected evidence.
+
+
+use rankgate::config::resolve;
+use rankgate::error::nearest;
+use rankgate::evaluate::{CaseScore, Label, evaluate};
+use rankgate::golden::{Anchor, Case};
+use rankgate::line::Suite;
+use rankgate::ranking::{Answer, Lookup, Ranking, Rankings};
+use rankgate::retriever::{Hit, Question, Retriever};
+use rankgate::text::{clip, fit, printable, wrap};
+use rankgate::{Place, Problem, Result};
+use rankgate_retrievers::build;
+
+use crate::args::{GlobalArgs, QueryArgs};
+use crate::exit_status::ExitStatus;
+use crate::printer::Printer;
+use crate::resolve::inputs;
+
+/// Columns of the screen.
+const COLUMNS: usize = 80;
+/// Lines of each text that are shown.
+const LINES: usize = 3;
+
+/// Asks one question and shows what came back.
+pub fn run(global: &GlobalArgs, args: &QueryArgs, printer: &mut Printer) -> Result<ExitStatus> {
+    let suite = Suite::read(resolve(&inputs(global, Vec::new())?)?)?;
+    let retriever = build(&suite.settings().retriever, suite.corpus.as_ref())
+        .map_err(|error| suite.resolved.locate(error))?;
+    let depth = suite.depth().max(args.k.get() as usize);
+    let lookup = suite.lookup()?;
+    let mut page =
+        Page { out: String::new(), lookup: &lookup, retriever: retriever.as_ref(), k: args.k.get() as usize };
+    if let Some(text) = &args.text {
+        let params = serde_json::Map::new();
+        let question = Question { id: "", query: text, params: &params, depth };
+        let hits = retriever.retrieve(&question).map_err(|error| failed(text, &error.to_string()))?;
+        page.line(&printable(text));
+        page.read_as(text);
+        page.hits(&hits, |_| Label::Unjudged);
+    } else {
+        let (index, case) = find(&suite, args.case.as_deref().unwrap_or_default())?;
+        let rankings = rankgate::run::ask(&suite.golden, &[index], retriever.as_ref(), depth);
+        let policy = suite.policy(&suite.info(retriever.as_ref()));
+        let scores = evaluate(&suite.golden, &rankings, &lookup, &policy, depth);
+        if let Some(Ranking { answer: Answer::Failed(message), .. }) = rankings.rankings.first() {
+            return Err(failed(&case.id, message));
+        }
+        page.case(case);
+        page.read_as(&case.query);
+        if let Some(score) = scores.cases.first() {
+            page.expected(&suite, case, score, depth);
+            page.answers(&rankings, score);
+        }
+    }
+    printer.result(page.out);
+    Ok(ExitStatus::Passed)
+}
+
+fn failed(question: &str, message: &str) -> rankgate::Error {
+    Problem::new(Place::default().of(printable(question)), format!("the retriever failed: {message}")).into()
+}
+
+fn find<'a>(suite: &'a Suite, id: &str) -> Result<(usize, &'a Case)> {
+    let found = suite.golden.cases.iter().enumerate().find(|(_, case)| case.id == id);
+    Ok(found.ok_or_else(|| {
+        let problem = Problem::new(Place::file(&suite.golden.path), format!("no question has the id `{id}`"));
+        match nearest(id, suite.golden.cases.iter().map(|case| case.id.as_str())) {
+            Some(near) => {
+                problem.hint(format!("did you mean `{near}`? Any other question goes after `--text`"))
+            }
+            None => problem.hint("any other question goes after `--text`"),
+        }
+    })?)
+}
+
+struct Page<'a> {
+    out: String,
+    lookup: &'a Lookup<'a>,
+    retriever: &'a dyn Retriever,
+    k: usize,
+}
+
+impl Page<'_> {
+    fn line(&mut self, text: &str) {
+        self.out.push_str(text.trim_end());
+        self.out.push('\n');
+    }
+
+    fn case(&mut self, case: &Case) {
+        self.line(&format!("{}  {}", printable(&case.id), printable(&case.query)));
+        let mut facts: Vec<String> =
+            case.category.iter().map(|category| format!("category {category}")).collect();
+        if case.critical {
+            facts.push("critical".into());
+        }
+        facts.extend(case.must_rank_within.map(|rank| format!("must rank within {rank}")));
+        facts.extend(case.quarantine.iter().map(|reason| format!("quarantined: {reason}")));
+        if !case.answerable {
+            facts.push("unanswerable: nothing should come back".into());
+        }
+        if !case.params.is_empty() {
+            facts.push(format!("params {}", serde_json::Value::from(case.params.clone())));
+        }
+        if !facts.is_empty() {
+            self.line(&format!("     {}", printable(&facts.join(", "))));
+        }
+    }
+
+    /// What the question is to the retriever: half of all lost evidence is lost here.
+    fn read_as(&mut self, query: &str) {
+        let Some(terms) = self.retriever.terms(query) else { return };
+        let text = if terms.is_empty() { "nothing at all".to_owned() } else { terms.join(" ") };
+        self.line("");
+        for (index, line) in wrap(&printable(&text), COLUMNS - 9).iter().take(LINES).enumerate() {
+            self.line(&format!("{:9}{line}", if index == 0 { "READ AS" } else { "" }));
+        }
+    }
+
+    fn expected(&mut self, suite: &Suite, case: &Case, score: &CaseScore, depth: usize) {
+        if case.needs.is_empty() {
+            return;
+        }
+        self.line("\nEXPECTED");
+        for (need, met) in case.needs.iter().zip(&score.needs) {
+            let rank = met.rank.map_or("none".to_owned(), |rank| format!("rank {rank}"));
+            let names: Vec<String> = need.alternatives.iter().map(ToString::to_string).collect();
+            let grade = if need.grade == 1 { String::new() } else { format!(", grade {}", need.grade) };
+            let mut told = names.join(" or ");
+            if met.rank.is_none() {
+                told.push_str(&format!(": not among {depth} hits"));
+            }
+            self.line(&clip(&format!("{rank:9}{}{grade}", printable(&told)), COLUMNS));
+            let Some(text) = need.alternatives.iter().find_map(|anchor| expected_text(suite, anchor)) else {
+                continue;
+            };
+            self.text(text);
+            self.shared(&case.query, text);
+        }
+    }
+
+    /// The words that question and evidence have in common, as the retriever sees them.
+    fn shared(&mut self, query: &str, text: &str) {
+        let (Some(asked), Some(there)) = (self.retriever.terms(query), self.retriever.terms(text)) else {
+            return;
+        };
+        let shared: Vec<&str> =
+            asked.iter().filter(|term| there.contains(term)).map(String::as_str).collect();
+        let shared = if shared.is_empty() { "nothing".to_owned() } else { shared.join(" ") };
+        self.line(&clip(&format!("         shares: {}", printable(&shared)), COLUMNS));
+    }
+
+    fn answers(&mut self, rankings: &Rankings, score: &CaseScore) {
+        let hits = rankings.rankings.first().map(Ranking::hits).unwrap_or_default();
+        let label_of = |hit: &Hit| {
+            let document = self.lookup.document(hit);
+            let place = score.places.iter().find(|place| place.id == hit.id || place.id == document);
+            place.map_or(Label::Unjudged, |place| place.label)
+        };
+        let labels: Vec<Label> = hits.iter().map(label_of).collect();
+        let mut labels = labels.into_iter();
+        self.hits(hits, |_| labels.next().unwrap_or(Label::Unjudged));
+    }
+
+    fn hits(&mut self, hits: &[Hit], mut label: impl FnMut(&Hit) -> Label) {
+        let shown = hits.len().min(self.k);
+        let of =
+            if shown < hits.len() { format!("{shown} of {}", hits.len()) } else { hits.len().to_string() };
+        self.line(&format!("\nHITS {of}   (+ expected, - judged not relevant, ! forbidden)"));
+        for (index, hit) in hits.iter().take(self.k).enumerate() {
+            let mark = match label(hit) {
+                Label::Relevant => "+",
+                Label::NotRelevant => "-",
+                Label::Forbidden => "!",
+                Label::Unjudged => " ",
+            };
+            let score = hit.score.map_or(String::new(), |score| format!("{score:.4}"));
+            self.line(&format!("{:>3} {mark} {} {score:>10}", index + 1, fit(&printable(&hit.id), 62)));
+            if let Some(text) = self.lookup.text(hit) {
+                self.text(text);
+            }
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        let lines = wrap(&printable(text), COLUMNS - 11);
+        for (index, line) in lines.iter().take(LINES).enumerate() {
+            let more = if index + 1 == LINES && lines.len() > LINES { " …" } else { "" };
+            self.line(&format!("         {line}{more}"));
+        }
+    }
+}
+
+/// The text of expected evidence, where it is known.
+fn expected_text<'a>(suite: &'a Suite, anchor: &'a Anchor) -> Option<&'a str> {
+    match anchor {
+        Anchor::Quote { text, .. } | Anchor::Span { quote: Some(text), .. } => Some(text),
+        Anchor::Chunk { id, .. } => suite.corpus.as_ref()?.get(id).map(|chunk| chunk.text.as_str()),
+        Anchor::Span { quote: None, .. } | Anchor::Document { .. } => None,
+    }
+}

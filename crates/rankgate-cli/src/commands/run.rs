@@ -1,0 +1,68 @@
+//! `run`: the main job.
+
+use std::path::Path;
+
+use rankgate::line::{self, Suite};
+use rankgate::report::{Format as _, QuestionStatus, Report, Terminal};
+use rankgate::select::Filter;
+use rankgate::{Error, Place, Problem, Result, config, formats::input};
+use rankgate_retrievers::build;
+
+use crate::args::{GlobalArgs, RunArgs, SelectionArgs};
+use crate::exit_status::ExitStatus;
+use crate::outputs::Outputs;
+use crate::printer::Printer;
+use crate::resolve::{inputs, run_flags};
+
+/// Asks, scores, judges, reports.
+pub fn run(global: &GlobalArgs, args: &RunArgs, printer: &mut Printer) -> Result<ExitStatus> {
+    let resolved = config::resolve(&inputs(global, run_flags(args))?)?;
+    let filter = filter(&args.selection)?;
+    let outputs = Outputs::open(&args.output)?;
+    let suite = Suite::read(resolved)?;
+    let selection = filter.select(&suite.golden)?;
+    let retriever = build(&suite.settings().retriever, suite.corpus.as_ref())
+        .map_err(|error| suite.resolved.locate(error))?;
+    let report = line::run(&suite, &selection, retriever.as_ref(), args.report_only)?;
+
+    printer.warnings(&report.warnings);
+    let stdout_is_taken = outputs.take_stdout();
+    let wrote = outputs.write(&report, printer)?;
+    if !stdout_is_taken {
+        printer.result(Terminal { style: printer.style(), wrote, next: true }.render(&report));
+    }
+    Ok(ExitStatus::of(&report.verdict))
+}
+
+/// The filter that the flags describe.
+fn filter(args: &SelectionArgs) -> Result<Filter> {
+    Ok(Filter {
+        only: args.only.clone(),
+        categories: args.category.clone(),
+        tags: args.tag.clone(),
+        fields: args.conditions.clone(),
+        failed: args.failed.as_deref().map(failed_in).transpose()?,
+        limit: args.limit.map(|limit| limit.get() as usize),
+    })
+}
+
+/// The questions that a former report says have missed or have no score.
+fn failed_in(path: &Path) -> Result<(String, Vec<String>)> {
+    let text = input::read_text(path)?;
+    let report: Report = serde_json::from_str(&text).map_err(|error| {
+        let place = Place::line(path, error.line()).at_column(error.column());
+        Problem::new(place, format!("not a JSON report of this version: {error}"))
+            .hint("it is written by `rankgate run -o report.json`")
+    })?;
+    let failed = |status| matches!(status, QuestionStatus::Missed | QuestionStatus::Unscored);
+    let ids: Vec<String> = report
+        .questions
+        .into_iter()
+        .filter(|question| failed(question.status))
+        .map(|question| question.id)
+        .collect();
+    if ids.is_empty() {
+        return Err(Error::from(Problem::new(Place::file(path), "no question failed in this report")));
+    }
+    Ok((path.display().to_string(), ids))
+}
