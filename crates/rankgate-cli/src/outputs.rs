@@ -36,7 +36,8 @@ impl Outputs {
         for argument in arguments {
             match Output::parse(argument) {
                 Ok((format, path)) => outputs.push(Output { format, target: Target::open(path)? }),
-                Err(problem) => problems.push(problem),
+                Err(Error::Invalid(found)) => problems.extend(found),
+                Err(error) => return Err(error),
             }
         }
         Error::unless_empty(problems)?;
@@ -70,7 +71,7 @@ impl Outputs {
 }
 
 impl Output {
-    fn parse(argument: &str) -> Result<(&'static str, &str), Problem> {
+    fn parse(argument: &str) -> Result<(&'static str, &str)> {
         let known =
             |name: &str| FORMATS.iter().find(|(format, _)| *format == name).map(|(format, _)| *format);
         let names = || FORMATS.map(|(format, _)| format);
@@ -78,24 +79,25 @@ impl Output {
         if let Some((name, path)) =
             argument.split_once(':').filter(|(name, _)| name.len() > 1 && !name.contains(['/', '.']))
         {
-            return known(name).map(|format| (format, path)).ok_or_else(|| {
+            let format = known(name).ok_or_else(|| {
                 let problem = Problem::new(place(), format!("unknown format `{name}` of `{argument}`"));
                 match nearest(name, names()) {
                     Some(near) => problem.hint(format!("did you mean `{near}:{path}`?")),
                     None => problem.hint(format!("the formats are {}", names().join(", "))),
                 }
-            });
+            })?;
+            return Ok((format, path));
         }
         let extension =
             Path::new(argument).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        FORMATS
-            .iter()
-            .find(|(_, extensions)| extensions.contains(&extension))
-            .map(|(format, _)| (*format, argument))
-            .ok_or_else(|| {
-                Problem::new(place(), format!("no format is known by the name of `{argument}`"))
-                    .hint(format!("name it: `json:{argument}` or `junit:{argument}`; `.json`, `.xml` and `.txt` are known"))
-            })
+        match FORMATS.iter().find(|(_, extensions)| extensions.contains(&extension)) {
+            Some((format, _)) => Ok((format, argument)),
+            None => Err(Problem::new(place(), format!("no format is known by the name of `{argument}`"))
+                .hint(format!(
+                    "name it: `json:{argument}` or `junit:{argument}`; `.json`, `.xml` and `.txt` are known"
+                ))
+                .into()),
+        }
     }
 }
 
@@ -151,7 +153,7 @@ mod tests {
 
     #[test]
     fn the_format_is_named_or_known_by_the_ending() {
-        let parsed = |argument| Output::parse(argument).map_err(|problem| problem.to_string());
+        let parsed = |argument| Output::parse(argument).map_err(|error| error.to_string());
         assert_eq!(parsed("report.json"), Ok(("json", "report.json")));
         assert_eq!(parsed("build/junit.xml"), Ok(("junit", "build/junit.xml")));
         assert_eq!(parsed("junit:a.b/report"), Ok(("junit", "a.b/report")));

@@ -85,5 +85,11 @@ fn settings(kind: &str) -> Result<RetrieverSettings, String> {
         "bm25" => RetrieverKind::Bm25(Bm25Settings { ties: Ties::CorpusOrder, ..Bm25Settings::default() }),
         _ => return Err(format!("no kind `{kind}`: tfidf, hashing, bm25")),
     };
-    Ok(RetrieverSettings { depth: None, min_score: None, doc_pattern: None, embedding_model_version: None, kind })
+    Ok(RetrieverSettings {
+        depth: None,
+        min_score: None,
+        doc_pattern: None,
+        embedding_model_version: None,
+        kind,
+    })
 }

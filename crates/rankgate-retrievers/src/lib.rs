@@ -24,7 +24,7 @@ use rankgate::retriever::Retriever;
 use rankgate::{Error, Result};
 
 pub use self::bm25::Bm25;
-pub use self::run::Replay;
+pub use self::run::Run;
 pub use self::tfidf::TfIdf;
 
 /// Builds the retriever that the settings describe, and indexes the corpus where it is one that searches it.
@@ -33,7 +33,7 @@ pub fn build(settings: &RetrieverSettings, corpus: Option<&Corpus>) -> Result<Bo
         RetrieverKind::Tfidf(lexical) => Box::new(TfIdf::new(lexical, needed(corpus, "tfidf")?)?),
         RetrieverKind::Hashing(hashing) => Box::new(TfIdf::hashing(hashing, needed(corpus, "hashing")?)?),
         RetrieverKind::Bm25(bm25) => Box::new(Bm25::new(bm25, needed(corpus, "bm25")?)?),
-        RetrieverKind::Run(run) => Box::new(Replay::new(run)?),
+        RetrieverKind::Run(run) => Box::new(Run::new(run)?),
     })
 }
 

@@ -1,40 +1,64 @@
-//! `kind = "run"`: replays a recorded run file; the question is found by the id of its case.
+//! `run`: answers that were recorded in a run file.
+
+use std::fmt::Write as _;
 
 use rankgate::Result;
 use rankgate::config::RunSettings;
-use rankgate::formats::run::{Duplicates, RunFile, read_run};
+use rankgate::formats::run::{Duplicates, Order, RunFile, read_run};
 use rankgate::retriever::{Hit, Question, RetrieveError, Retriever, RetrieverInfo};
 
-/// A run file that answers by case id.
+use crate::vocabulary::hash;
+
+/// Raised when a change here may change a ranking.
+const VERSION: &str = "run-v1";
+
+/// A run file that answers by the ids of the questions.
 #[derive(Debug)]
-pub struct Replay {
-    file: RunFile,
-    path: String,
+pub struct Run {
+    run: RunFile,
+    fingerprint: String,
 }
 
-impl Replay {
-    /// Reads the run; a document that stands twice in one of its lists is an error.
+impl Run {
+    /// Reads the file. The same id twice in one list is an error.
     pub fn new(settings: &RunSettings) -> Result<Self> {
-        let file = read_run(&settings.path, Duplicates::Error)?;
-        Ok(Self { file, path: settings.path.display().to_string() })
+        let run = read_run(&settings.path, Duplicates::Error)?;
+        let fingerprint = fingerprint(&run);
+        Ok(Self { run, fingerprint })
     }
 }
 
-impl Retriever for Replay {
+impl Retriever for Run {
     fn info(&self) -> RetrieverInfo {
         RetrieverInfo {
             kind: "run",
-            fingerprint: format!("run file {}", self.path),
+            fingerprint: self.fingerprint.clone(),
             embedding_model_version: None,
+            // A run is cut where whoever wrote it saw fit.
             exhaustive: false,
             timed: false,
-            facts: vec![("queries".into(), self.file.len().to_string())],
-            warnings: self.file.warnings.clone(),
+            warnings: self.run.warnings.clone(),
+            facts: vec![("queries in the run".into(), self.run.len().to_string())],
         }
     }
 
     fn retrieve(&self, question: &Question<'_>) -> Result<Vec<Hit>, RetrieveError> {
-        let list = self.file.get(question.id).ok_or(RetrieveError::Missing)?;
+        let list = self.run.get(question.id).ok_or(RetrieveError::Missing)?;
         Ok(list.hits.iter().take(question.depth).cloned().collect())
     }
+}
+
+/// What the run says decides its answers, wherever it lies: the ids in their order, by query.
+fn fingerprint(run: &RunFile) -> String {
+    let order = match run.order {
+        Order::ByScore => "by-score ties=id-descending",
+        Order::AsGiven => "as-given",
+    };
+    let mut answers = String::new();
+    for list in run.lists() {
+        let ids: Vec<&str> = list.hits.iter().map(|hit| hit.id.as_str()).collect();
+        // Writing to a string does not fail. Quoted, so that no id can pass for two.
+        writeln!(answers, "{:?} {ids:?}", list.query).ok();
+    }
+    format!("{VERSION} order={order} queries={} answers={:016x}", run.len(), hash(&answers))
 }

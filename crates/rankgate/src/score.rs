@@ -34,6 +34,8 @@ pub struct ScoredRun {
     pub unjudged: usize,
     /// Queries with equal scores next to each other.
     pub tied: usize,
+    /// Results that repeated a document of the same list; each counted once.
+    pub repeats: usize,
     /// Set when no document of the run was ever judged relevant under that spelling.
     pub mismatch: Option<Mismatch>,
 }
@@ -60,12 +62,10 @@ pub fn score(golden: &GoldenSet, run: &RunFile, measures: &[Measure], missing: M
     let rankings = order
         .into_iter()
         .filter_map(|case| match run.get(id(golden, case)) {
-            Some(list) => Some(Ranking {
-                case,
-                answer: Answer::Hits(list.hits.clone()),
-                repeats: list.repeats,
-                latency_ms: None,
-            }),
+            Some(list) => {
+                let ranking = Ranking::from_hits(case, list.hits.clone(), usize::MAX);
+                Some(Ranking { repeats: ranking.repeats + list.repeats, ..ranking })
+            }
             None if missing == Missing::Skip => None,
             None => Some(Ranking { case, answer: Answer::Missing, repeats: 0, latency_ms: None }),
         })
@@ -95,6 +95,7 @@ pub fn score(golden: &GoldenSet, run: &RunFile, measures: &[Measure], missing: M
         missing: absent,
         unjudged: run.lists().iter().filter(|list| !judged.contains(list.query.as_str())).count(),
         tied: lists.tied,
+        repeats: lists.repeats,
         mismatch,
     })
 }

@@ -73,7 +73,7 @@ fn explain(definition: &Definition) -> String {
     if !others.is_empty() {
         paragraph("also", &others.join(", "));
     }
-    for dispute in definition.disputes {
+    if let Some(dispute) = definition.disputes.first() {
         let readings: Vec<String> = dispute
             .readings
             .iter()
@@ -86,7 +86,6 @@ fn explain(definition: &Definition) -> String {
                 readings.join(", or ")
             ),
         );
-        break;
     }
     paragraph("source", definition.citation);
     out

@@ -1,5 +1,6 @@
 //! `query`: one question, its hits beside the expected evidence.
 
+use std::fmt::Write as _;
 
 use rankgate::config::resolve;
 use rankgate::error::nearest;
@@ -128,7 +129,8 @@ impl Page<'_> {
             let grade = if need.grade == 1 { String::new() } else { format!(", grade {}", need.grade) };
             let mut told = names.join(" or ");
             if met.rank.is_none() {
-                told.push_str(&format!(": not among {depth} hits"));
+                // Writing to a string cannot fail.
+                let _ = write!(told, ": not among {depth} hits");
             }
             self.line(&clip(&format!("{rank:9}{}{grade}", printable(&told)), COLUMNS));
             let Some(text) = need.alternatives.iter().find_map(|anchor| expected_text(suite, anchor)) else {

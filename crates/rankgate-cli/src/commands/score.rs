@@ -74,7 +74,7 @@ fn measures(texts: &[String]) -> Result<Vec<Measure>> {
         match Measure::parse_list(text, Dialect::TrecCompatible) {
             Ok(found) => measures.extend(found),
             Err(error) => {
-                problems.push(Problem::new(Place::default().field("--measures"), error.to_string()))
+                problems.push(Problem::new(Place::default().field("--measures"), error.to_string()));
             }
         }
     }
@@ -114,6 +114,9 @@ fn notes(scored: &ScoredRun, golden: &GoldenSet, missing: Missing) -> Vec<String
             golden.without_needs.len(),
             some(&golden.without_needs)
         ));
+    }
+    if scored.repeats > 0 {
+        notes.push(format!("{} repeated results were counted once", scored.repeats));
     }
     if scored.unjudged > 0 {
         notes.push(format!("{} queries of the run are not judged and left out", scored.unjudged));
@@ -218,6 +221,7 @@ fn json(measures: &[Measure], scored: &ScoredRun, args: &ScoreArgs) -> String {
         "queries_scored": scored.queries.len(),
         "queries_missing": scored.missing,
         "queries_with_ties": scored.tied,
+        "repeats_collapsed": scored.repeats,
         "means": object(&mut scored.means.iter().map(|mean| mean.mean)),
     });
     if args.per_query {

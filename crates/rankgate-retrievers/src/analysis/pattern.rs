@@ -37,9 +37,12 @@ impl Pattern {
             });
         }
         let build = |text: &str| {
-            Regex::new(text).map_err(|error| {
-                let place = if let fancy_regex::Error::ParseError(at, _) = &error { *at } else { 0 };
-                Fault { what: error.to_string(), column: translation.column(place) }
+            // Positions in the engine's own words would be those of the translation.
+            Regex::new(text).map_err(|error| match error {
+                fancy_regex::Error::ParseError(at, kind) => {
+                    Fault { what: kind.to_string(), column: translation.column(at) }
+                }
+                other => Fault { what: format!("more than the engine can build ({other})"), column: 1 },
             })
         };
         let regex = build(&translation.text)?;
@@ -196,6 +199,9 @@ mod tests {
             (r"(?P=x)", 1, "no group"),
             (r"(?P<1>a)", 5, "name"),
             (r"\x4", 1, "hexadecimal"),
+            (r"a(?=b)+", 7, "repeat"),
+            (r"a{99999}{2}", 9, "repeats a repetition"),
+            (r"(?:\w{5000}){5000}", 1, "more than the engine can build"),
         ] {
             let problem = Pattern::parse(pattern).expect_err(pattern).to_string();
             assert!(problem.starts_with("`retriever.token_pattern`: "), "{problem}");

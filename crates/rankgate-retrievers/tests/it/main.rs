@@ -6,6 +6,7 @@ mod bm25;
 mod build;
 mod conformance;
 mod properties;
+mod run;
 mod sklearn;
 
 use rankgate::config::{LexicalSettings, RetrieverKind, RetrieverSettings};

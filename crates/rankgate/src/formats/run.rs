@@ -50,9 +50,10 @@ pub enum Order {
 pub struct RunList {
     /// The id of the query.
     pub query: String,
-    /// The hits in their final order, each id once.
+    /// The hits in their order. In an unordered form each id once; in an ordered form as given, and whoever ranks
+    /// them counts a repeated id at its first place.
     pub hits: Vec<Hit>,
-    /// How many hits repeated an id of the list and were left out.
+    /// How many lines of an unordered form repeated an id of the list and were left out.
     pub repeats: usize,
     /// Whether two scores are equal, so that the ids decided the order. Never in an ordered form.
     pub tied: bool,

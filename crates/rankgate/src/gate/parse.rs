@@ -322,14 +322,14 @@ mod tests {
     #[test]
     fn every_form_of_the_grammar_is_read_and_written_back() {
         for (text, expected) in [
-            ("hit_rate@5 >= 0.90", "hit_rate@5 >= 0.9"),
-            ("  success@5>=.9 ", "hit_rate@5 >= 0.9"),
-            ("recall(rel=2)@100 >= 0.80", "recall(rel=2)@100 >= 0.8"),
+            ("hit_rate@5 >= 0.90", "hit_rate@5 >= 0.90"),
+            ("  success@5>=.9 ", "hit_rate@5 >= 0.90"),
+            ("recall(rel=2)@100 >= 0.80", "recall(rel=2)@100 >= 0.80"),
             ("ndcg( gain = linear )@10 == 1", "ndcg(gain=linear)@10 == 1"),
-            ("each(category) hit_rate@5 >= 0.80", "each(category) hit_rate@5 >= 0.8"),
-            ("worst(lang) mrr@5 >= 0.5", "each(lang) mrr@5 >= 0.5"),
-            ("mrr@5 where lang = en >= 0.7", "mrr@5 where lang = en >= 0.7"),
-            ("mrr@5 where area=\"food & wine\" >= 0.7", "mrr@5 where area = \"food & wine\" >= 0.7"),
+            ("each(category) hit_rate@5 >= 0.80", "each(category) hit_rate@5 >= 0.80"),
+            ("worst(lang) mrr@5 >= 0.5", "each(lang) mrr@5 >= 0.50"),
+            ("mrr@5 where lang = en >= 0.7", "mrr@5 where lang = en >= 0.70"),
+            ("mrr@5 where area=\"food & wine\" >= 0.7", "mrr@5 where area = \"food & wine\" >= 0.70"),
             ("each(segment) ndcg_cut_10 drop <= 0.03", "each(segment) ndcg(gain=linear)@10 drop <= 0.03"),
             ("mrr@5 drop <= 5%", "mrr@5 drop <= 5%"),
             ("mrr@5 drop <= 5 %", "mrr@5 drop <= 5%"),

@@ -196,7 +196,13 @@ impl Statistic {
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Bound { subject, comparison, value } => write!(f, "{subject} {comparison} {value}"),
+            Self::Bound { subject, comparison, value } => {
+                // 0.9 and 0.90 are one limit; people write the second.
+                let short = format!("{value}");
+                let one_decimal = short.split_once('.').is_some_and(|(_, decimals)| decimals.len() == 1);
+                let zero = if one_decimal { "0" } else { "" };
+                write!(f, "{subject} {comparison} {short}{zero}")
+            }
             Self::Change { subject, direction, amount } => {
                 let direction = if *direction == Direction::Drop { "drop" } else { "rise" };
                 write!(f, "{subject} {direction} <= {amount}")

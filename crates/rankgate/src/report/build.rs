@@ -270,7 +270,10 @@ fn slices(judged: &[Judged<'_>], measures: &[(Measure, Because)]) -> Vec<SliceFa
         .map(|(value, scores)| SliceFacts {
             field: "category".into(),
             value: value.to_owned(),
-            n: scores.len(),
+            n: scores
+                .iter()
+                .filter(|score| measures.first().is_none_or(|(m, _)| score.value(m).is_some()))
+                .count(),
             means: measures
                 .iter()
                 .filter_map(|(measure, _)| {

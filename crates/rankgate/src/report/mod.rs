@@ -185,7 +185,7 @@ pub struct SliceFacts {
     pub field: String,
     /// Its value.
     pub value: String,
-    /// Judged questions in it.
+    /// Judged questions in it that the first measure applies to.
     pub n: usize,
     /// Mean by measure.
     pub means: BTreeMap<String, f64>,

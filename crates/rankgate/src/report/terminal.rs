@@ -124,7 +124,7 @@ impl Page {
         let indent = word.len() + 2;
         let mut said = vec![verdict.headline.clone()];
         if verdict.incomplete.is_empty() {
-            said.extend(missed_sentence(report));
+            said.extend(missed_sentence(report).iter().flat_map(|text| text.lines()).map(String::from));
         } else {
             said = verdict
                 .incomplete
@@ -222,12 +222,7 @@ impl Page {
 
     fn missed(&mut self, report: &Report) {
         let cutoff = report.policy.cutoff;
-        let missed: Vec<&QuestionFacts> = report
-            .missed()
-            .into_iter()
-            .filter(|question| question.best_rank().is_none_or(|rank| rank > cutoff))
-            .filter(|question| question.answerable)
-            .collect();
+        let missed = without_evidence(report);
         if missed.is_empty() {
             return;
         }
@@ -258,14 +253,7 @@ impl Page {
 
     fn forbidden(&mut self, report: &Report) {
         let cutoff = report.policy.cutoff;
-        let found: Vec<_> = report
-            .questions
-            .iter()
-            .filter(|question| question.quarantine.is_none())
-            .filter_map(|question| {
-                question.forbidden_rank.filter(|rank| *rank <= cutoff).map(|rank| (question, rank))
-            })
-            .collect();
+        let found = with_forbidden(report);
         if found.is_empty() {
             return;
         }
@@ -365,25 +353,53 @@ fn column<'a>(
 
 /// How many questions missed, and where most of them are.
 fn missed_sentence(report: &Report) -> Option<String> {
-    let missed = report.missed();
-    let (n, cutoff) = (missed.len(), report.policy.cutoff);
-    let have = if n == 1 { "question has" } else { "questions have" };
-    if n == 0 {
-        return Some(format!("every question has evidence in the top {cutoff}"))
-            .filter(|_| report.golden.judged > 0);
+    let cutoff = report.policy.cutoff;
+    if report.golden.judged == 0 {
+        return None;
     }
+    let missed = without_evidence(report);
+    let mut parts = Vec::new();
+    match missed.len() {
+        0 => {}
+        1 => parts.push(format!("1 question has no evidence in the top {cutoff}")),
+        n => parts.push(format!("{n} questions have no evidence in the top {cutoff}{}", mostly(&missed))),
+    }
+    match with_forbidden(report).len() {
+        0 => {}
+        1 => parts.push(format!("1 question has something forbidden in the top {cutoff}")),
+        n => parts.push(format!("{n} questions have something forbidden in the top {cutoff}")),
+    }
+    if parts.is_empty() {
+        parts.push(format!("every question has evidence in the top {cutoff}"));
+    }
+    Some(parts.join("\n"))
+}
+
+/// The category that most of these questions are of.
+fn mostly(missed: &[&QuestionFacts]) -> String {
     let mut by_category = std::collections::BTreeMap::<&str, usize>::new();
-    for question in &missed {
-        if let Some(category) = &question.category {
-            *by_category.entry(category).or_default() += 1;
-        }
+    for category in missed.iter().filter_map(|question| question.category.as_deref()) {
+        *by_category.entry(category).or_default() += 1;
     }
     let most = by_category.iter().max_by_key(|(name, count)| (**count, std::cmp::Reverse(**name)));
-    let whose = match most {
-        Some((name, count)) if n > 1 && *count > 1 => format!("; {count} of them are {name}"),
+    match most {
+        Some((name, count)) if *count > 1 => format!("; {count} of them are {name}"),
         _ => String::new(),
-    };
-    Some(format!("{n} {have} no evidence in the top {cutoff}{whose}"))
+    }
+}
+
+/// Judged questions whose evidence is not where it should be.
+fn without_evidence(report: &Report) -> Vec<&QuestionFacts> {
+    let cutoff = report.policy.cutoff;
+    let is_out = |question: &&QuestionFacts| question.best_rank().is_none_or(|rank| rank > cutoff);
+    report.missed().into_iter().filter(|question| question.answerable).filter(is_out).collect()
+}
+
+/// Judged questions with something forbidden where it should not be, and its rank.
+fn with_forbidden(report: &Report) -> Vec<(&QuestionFacts, u32)> {
+    let cutoff = report.policy.cutoff;
+    let rank = |question: &QuestionFacts| question.forbidden_rank.filter(|rank| *rank <= cutoff);
+    report.missed().into_iter().filter_map(|question| rank(question).map(|rank| (question, rank))).collect()
 }
 
 /// The value of a rule, with as many digits as it takes to tell it from the limit.
@@ -397,7 +413,8 @@ fn value_text(rule: &RuleResult) -> String {
                 (3..=9).find(|decimals| rule.status != RuleStatus::Failed || differ(*decimals)).unwrap_or(9);
             format!("{value:.decimals$}")
         }
-        RuleKind::Time => format!("{value:.1} ms"),
+        RuleKind::Time if value < 10.0 => format!("{value:.2} ms"),
+        RuleKind::Time => format!("{value:.0} ms"),
         RuleKind::Count => format!("{value}"),
         RuleKind::Promise => format!("{value}/{}", rule.n),
     }

@@ -35,7 +35,7 @@ rules = ["a", { rule = "b", lvl = "warn" }, { level = "loud" }]
     rankgate.toml:14:1: unknown key `retriever.tokenpattern`
       hint: did you mean `token_pattern`?
     rankgate.toml:15:1: unknown key `retriever.zzz`
-      hint: the keys are `kind`, `analyzer`, `ngram_range`, `token_pattern`, `lowercase`, `stop_words`, `plural`, `sublinear_tf`, `smooth_idf`, `ties`, `round_scores`, `depth`, `min_score` and `doc_pattern`
+      hint: the keys are `kind`, `analyzer`, `ngram_range`, `token_pattern`, `lowercase`, `stop_words`, `plural`, `sublinear_tf`, `smooth_idf`, `ties`, `round_scores`, `depth`, `min_score`, `doc_pattern` and `embedding_model_version`
     rankgate.toml:16:2: unknown table `[privacy]`: it is not available in this version
     rankgate.toml:19:29: unknown key `gate.rules[1].lvl`
       hint: the keys are `level` and `rule`
@@ -55,7 +55,7 @@ fn keys_of_another_kind_are_told_apart() {
     rankgate.toml:10:1: `path` belongs to kind `run`, not to `bm25`
       hint: take out `retriever.path`, or set `retriever.kind` to its kind
     rankgate.toml:11:1: unknown key `retriever.n`
-      hint: the keys are `kind`, `ties`, `round_scores`, `tokenizer`, `depth`, `min_score` and `doc_pattern`
+      hint: the keys are `kind`, `ties`, `round_scores`, `tokenizer`, `depth`, `min_score`, `doc_pattern` and `embedding_model_version`
     "#);
 }
 

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::order::{ByQuery, Scored, collapse};
+use super::order::{ByQuery, Scored};
 use super::{Duplicates, Order, RunFile, RunList, input};
 use crate::formats::json::{self, FromAny, Key, Scalar};
 use crate::formats::record::Record;
@@ -204,10 +204,9 @@ impl<'p> Ordered<'p> {
             problems.push(Problem::new(place(), what).hint("a run answers every query once"));
             return;
         }
-        let mut hits: Vec<Hit> = items.0.into_iter().filter_map(|item| item.hit(place, problems)).collect();
-        let repeats = collapse(&mut hits);
+        let hits: Vec<Hit> = items.0.into_iter().filter_map(|item| item.hit(place, problems)).collect();
         self.lines.insert(query.clone(), line);
-        self.lists.push(RunList { query, hits, repeats, tied: false });
+        self.lists.push(RunList { query, hits, repeats: 0, tied: false });
     }
 
     fn into_run(self) -> RunFile {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::{Duplicates, Order, RunFile, RunList};
@@ -167,14 +167,4 @@ fn ranks_disagree<T>(results: &[Scored<T>]) -> bool {
         here = here.max(rank);
     }
     false
-}
-
-/// Leaves every id at its first place only; returns how many were dropped.
-pub(super) fn collapse(hits: &mut Vec<Hit>) -> usize {
-    let mut seen = HashSet::with_capacity(hits.len());
-    let is_first: Vec<bool> = hits.iter().map(|hit| seen.insert(hit.id.as_str())).collect();
-    let before = hits.len();
-    let mut is_first = is_first.into_iter();
-    hits.retain(|_| is_first.next().unwrap_or(true));
-    before - hits.len()
 }
