@@ -249,8 +249,8 @@ pub struct HashingSettings {
 }
 
 impl HashingSettings {
-    /// How many features there are unless set: 2^18.
-    pub const DEFAULT_DIMENSION: usize = 262_144;
+    /// How many features there are unless set: 2^20.
+    pub const DEFAULT_DIMENSION: usize = 1_048_576;
 }
 
 impl Default for HashingSettings {
