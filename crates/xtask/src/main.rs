@@ -3,12 +3,15 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "what a chore prints is its result")]
 
 mod bench;
+mod generate;
 
 use std::process::ExitCode;
 
 const USAGE: &str = "\
 usage: cargo xtask CHORE
 
+  generate [--check]
+                 schemas/ and docs/measures.md from the code, or whether they are up to date
   bench retrieve [--chunks N] [--queries N] [--rounds N] [--python PATH | --install]
                  embedded retrievers against scikit-learn, bm25s and tantivy, as a Markdown table";
 
@@ -16,6 +19,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match words.as_slice() {
+        ["generate"] => generate::run(false).map_err(Into::into),
+        ["generate", "--check"] => generate::run(true).map_err(Into::into),
         ["bench", "retrieve", options @ ..] => bench::retrieve::run(options),
         _ => Err(USAGE.into()),
     };
