@@ -38,9 +38,10 @@ pub fn run_flags(args: &RunArgs) -> Vec<Flag> {
     flags
 }
 
-/// The measures of repeated `-m` flags: each holds one or more, parted by commas outside parentheses.
+/// The measures of repeated `-m` flags: each holds one or more, parted by commas outside parentheses. A part that is
+/// only a number is a further cut-off of the measure before it, as in `P_5,10`.
 pub fn measures(flags: &[String]) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut found: Vec<String> = Vec::new();
     for flag in flags {
         let mut depth = 0_usize;
         let parts = flag.split(|c: char| {
@@ -51,7 +52,15 @@ pub fn measures(flags: &[String]) -> Vec<String> {
             }
             c == ',' && depth == 0
         });
-        found.extend(parts.map(str::trim).filter(|part| !part.is_empty()).map(String::from));
+        for (index, part) in parts.map(str::trim).filter(|part| !part.is_empty()).enumerate() {
+            match found.last_mut().filter(|_| index > 0 && part.bytes().all(|byte| byte.is_ascii_digit())) {
+                Some(measure) => {
+                    measure.push(',');
+                    measure.push_str(part);
+                }
+                None => found.push(part.to_owned()),
+            }
+        }
     }
     found
 }
@@ -64,5 +73,7 @@ mod tests {
     fn measures_are_parted_at_commas_outside_parentheses() {
         let flags = ["ndcg(gain=linear, rel=2)@10, mrr@5".to_owned(), "map".to_owned(), ",".to_owned()];
         assert_eq!(measures(&flags), ["ndcg(gain=linear, rel=2)@10", "mrr@5", "map"]);
+        let flags = ["map,P_5,10, recall@20".to_owned(), "5".to_owned()];
+        assert_eq!(measures(&flags), ["map", "P_5,10", "recall@20", "5"]);
     }
 }

@@ -54,10 +54,16 @@ impl Suite {
         let golden = GoldenSet::read(&settings.golden)?;
         gate.check_against(&golden).map_err(locate)?;
         let level = golden.level(settings.golden.level);
-        let corpus = settings.corpus.as_ref().map(Corpus::read).transpose()?;
+        let mut corpus = settings.corpus.as_ref().map(Corpus::read).transpose()?;
+        if let Some(corpus) = corpus.as_mut().filter(|_| settings.retriever.doc_pattern.is_some()) {
+            // The ids of hits and of chunks are the same ids.
+            let by_id = Lookup::new(None, settings.retriever.doc_pattern.as_deref()).map_err(locate)?;
+            corpus.name_documents(|id| by_id.document_of(id).to_owned());
+        }
         let mut warnings = golden.warnings.clone();
         let mut unknown_labels = 0;
         if let Some(corpus) = &corpus {
+            warnings.extend(without_text(settings, corpus));
             let evidence = check_against(&golden, corpus, level);
             if settings.golden.unknown_evidence == UnknownEvidence::Refuse {
                 Error::unless_empty(evidence.problems)?;
@@ -162,6 +168,18 @@ impl Suite {
             )
             .into())
     }
+}
+
+/// A warning about chunks that no retriever can read.
+fn without_text(settings: &Settings, corpus: &Corpus) -> Option<Problem> {
+    const SHOWN: usize = 5;
+    let ids = &corpus.without_text;
+    let shown: Vec<String> = ids.iter().take(SHOWN).map(|id| format!("`{id}`")).collect();
+    let more = if ids.len() > SHOWN { ", ..." } else { "" };
+    let place = settings.corpus.as_ref().map_or_else(Place::default, |corpus| Place::file(&corpus.path));
+    let what = format!("{} of {} chunks without text: {}{more}", ids.len(), corpus.len(), shown.join(", "));
+    (!ids.is_empty())
+        .then(|| Problem::new(place, what).hint("they keep their ids; a title alone can be found"))
 }
 
 /// Parses the measures of the report; all faulty ones are named together.

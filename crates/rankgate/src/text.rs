@@ -4,8 +4,9 @@ use std::borrow::Cow;
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-/// Text from anywhere as one line that a terminal shows and does not obey: white space becomes blanks; control
-/// characters, and those that turn the direction of writing, become visible.
+/// Text from anywhere as one line that a terminal shows and does not obey, and that XML can hold: white space becomes
+/// blanks; control characters, those that turn the direction of writing, and code points that are no characters become
+/// visible.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(acts) {
         return Cow::Borrowed(text);
@@ -26,10 +27,12 @@ pub fn printable_lines(text: &str) -> String {
     text.lines().map(printable).collect::<Vec<_>>().join("\n")
 }
 
-/// Whether a terminal acts on a character instead of showing it.
+/// Whether a terminal acts on a character instead of showing it, or has nothing to show. XML allows no U+FFFE and no
+/// U+FFFF.
 fn acts(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// How many columns a text takes.
@@ -94,6 +97,7 @@ mod tests {
     fn text_is_shown_and_not_obeyed() {
         assert!(matches!(printable("plain, é, 漢字, שלום"), Cow::Borrowed(_)));
         assert_eq!(printable("a\u{1b}[31mred\u{7}"), "a\\u{1b}[31mred\\u{7}");
+        assert_eq!(printable("no \u{fffe}\u{ffff} but \u{fffd}"), "no \\u{fffe}\\u{ffff} but \u{fffd}");
         assert_eq!(printable("two\r\nlines\tand a tab"), "two  lines and a tab");
         assert_eq!(printable("\u{202e}evil\u{9b}1m"), "\\u{202e}evil\\u{9b}1m");
     }

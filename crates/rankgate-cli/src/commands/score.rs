@@ -16,6 +16,7 @@ use serde_json::{Map, Value, json};
 use crate::args::{self, ScoreArgs, ScoreFormat};
 use crate::exit_status::ExitStatus;
 use crate::printer::Printer;
+use crate::resolve;
 
 /// What is computed unless measures are named.
 const DEFAULT: [&str; 7] =
@@ -57,7 +58,7 @@ pub fn run(args: &ScoreArgs, printer: &mut Printer) -> Result<ExitStatus> {
     printer.result(match args.format {
         ScoreFormat::Table => table(&measures, &scored, args.per_query),
         ScoreFormat::Trec => trec(&measures, &scored, args.per_query),
-        ScoreFormat::Json => json(&measures, &scored, args),
+        ScoreFormat::Json => json(&measures, &scored, &golden, args),
     });
     Ok(ExitStatus::Passed)
 }
@@ -70,8 +71,8 @@ fn measures(texts: &[String]) -> Result<Vec<Measure>> {
     }
     let mut measures = Vec::new();
     let mut problems = Vec::new();
-    for text in texts {
-        match Measure::parse_list(text, Dialect::TrecCompatible) {
+    for text in resolve::measures(texts) {
+        match Measure::parse_list(&text, Dialect::TrecCompatible) {
             Ok(found) => measures.extend(found),
             Err(error) => {
                 problems.push(Problem::new(Place::default().field("--measures"), error.to_string()));
@@ -103,25 +104,32 @@ fn notes(scored: &ScoredRun, golden: &GoldenSet, missing: Missing) -> Vec<String
     if !scored.missing.is_empty() {
         let becomes = if missing == Missing::Zero { "counted as 0" } else { "left out" };
         notes.push(format!(
-            "{} judged queries are missing from the run and {becomes}: {}",
-            scored.missing.len(),
+            "{} missing from the run and {becomes}: {}",
+            count(scored.missing.len(), "judged query is", "judged queries are"),
             some(&scored.missing)
         ));
     }
     if !golden.without_needs.is_empty() {
         notes.push(format!(
-            "{} queries have no relevant document and are left out: {}",
-            golden.without_needs.len(),
+            "{} no relevant document and left out: {}",
+            count(golden.without_needs.len(), "query with", "queries with"),
             some(&golden.without_needs)
         ));
     }
     if scored.repeats > 0 {
-        notes.push(format!("{} repeated results were counted once", scored.repeats));
+        let repeats = count(scored.repeats, "repeated result was", "repeated results were");
+        notes.push(format!("{repeats} counted once"));
     }
     if scored.unjudged > 0 {
-        notes.push(format!("{} queries of the run are not judged and left out", scored.unjudged));
+        let unjudged = count(scored.unjudged, "query of the run is", "queries of the run are");
+        notes.push(format!("{unjudged} not judged and left out"));
     }
     notes
+}
+
+/// A number with its words.
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 fn some(ids: &[String]) -> String {
@@ -200,7 +208,7 @@ fn trec_name(measure: &Measure) -> String {
     )
 }
 
-fn json(measures: &[Measure], scored: &ScoredRun, args: &ScoreArgs) -> String {
+fn json(measures: &[Measure], scored: &ScoredRun, golden: &GoldenSet, args: &ScoreArgs) -> String {
     let object = |values: &mut dyn Iterator<Item = Option<f64>>| -> Value {
         measures
             .iter()
@@ -220,6 +228,7 @@ fn json(measures: &[Measure], scored: &ScoredRun, args: &ScoreArgs) -> String {
         },
         "queries_scored": scored.queries.len(),
         "queries_missing": scored.missing,
+        "queries_without_needs": golden.without_needs,
         "queries_with_ties": scored.tied,
         "repeats_collapsed": scored.repeats,
         "means": object(&mut scored.means.iter().map(|mean| mean.mean)),

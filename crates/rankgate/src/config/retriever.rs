@@ -18,7 +18,7 @@ pub struct RetrieverSettings {
     pub depth: Option<usize>,
     /// A hit below this score is no answer (`abstained@k`).
     pub min_score: Option<f64>,
-    /// A regular expression whose first group is the document of a hit id, for retrievers that name no documents.
+    /// A regular expression whose first group is the document of a hit id, where neither retriever nor corpus names one.
     pub doc_pattern: Option<String>,
     /// The embedding model behind the answers, for retrievers that cannot report it.
     pub embedding_model_version: Option<String>,
@@ -35,7 +35,7 @@ struct CommonKeys {
     depth: Option<usize>,
     /// A hit below this score is no answer (`abstained@k`).
     min_score: Option<f64>,
-    /// A regular expression whose first group is the document of a hit id, for retrievers that name no documents.
+    /// A regular expression whose first group is the document of a hit id, where neither retriever nor corpus names one.
     doc_pattern: Option<String>,
     /// The embedding model behind the answers, for retrievers that cannot report it; a golden set may be pinned to it.
     embedding_model_version: Option<String>,

@@ -127,11 +127,6 @@ impl Corpus {
                     problems.push(repeated(&chunk.id, &place(*first.get()), place(index)));
                 }
             }
-            let members = corpus.by_document.entry(chunk.document().to_owned()).or_default();
-            if members.is_empty() {
-                corpus.document_ids.push(chunk.document().to_owned());
-            }
-            members.push(index);
             if chunk.text.trim().is_empty() {
                 corpus.without_text.push(chunk.id.clone());
             }
@@ -141,7 +136,30 @@ impl Corpus {
         Error::unless_empty(problems)?;
         corpus.sha256 = digest::of(&chunks);
         corpus.chunks = chunks;
+        corpus.index_documents();
         Ok(corpus)
+    }
+
+    fn index_documents(&mut self) {
+        self.document_ids.clear();
+        self.by_document.clear();
+        for (index, chunk) in self.chunks.iter().enumerate() {
+            let members = self.by_document.entry(chunk.document().to_owned()).or_default();
+            if members.is_empty() {
+                self.document_ids.push(chunk.document().to_owned());
+            }
+            members.push(index);
+        }
+    }
+
+    /// Gives the chunks of which the source names no document the one that is found in their id. The digest stays that
+    /// of the source.
+    pub fn name_documents(&mut self, document_of: impl Fn(&str) -> String) {
+        for chunk in self.chunks.iter_mut().filter(|chunk| chunk.doc.is_none()) {
+            let document = document_of(&chunk.id);
+            chunk.doc = Some(document).filter(|document| *document != chunk.id);
+        }
+        self.index_documents();
     }
 
     /// The mean length of a chunk in Unicode scalars; 0 when there are no chunks.

@@ -75,6 +75,18 @@ fn every_spelling_of_the_keys_is_read() {
 }
 
 #[test]
+fn documents_can_be_named_by_the_ids_of_chunks() {
+    let text = "{\"id\": \"a#0\"}\n{\"id\": \"a#1\"}\n{\"id\": \"b#0\", \"doc\": \"own\"}\n{\"id\": \"c\"}\n";
+    let mut corpus = jsonl(text).unwrap();
+    let sha256 = corpus.sha256.clone();
+    corpus.name_documents(|id| id.split('#').next().unwrap_or(id).to_owned());
+    assert_eq!(corpus.documents().collect::<Vec<_>>(), ["a", "own", "c"]);
+    assert_eq!(corpus.chunks_of("a").map(|chunk| chunk.id.as_str()).collect::<Vec<_>>(), ["a#0", "a#1"]);
+    assert!(!corpus.has_document("a#0") && corpus.get("a#0").is_some());
+    assert_eq!(corpus.sha256, sha256);
+}
+
+#[test]
 fn chunks_without_text_keep_their_ids() {
     let corpus = jsonl("{\"id\": 1, \"text\": \"\"}\n{\"id\": 2, \"text\": \" \\n\"}\n{\"id\": 3, \"text\": null, \"title\": null}\n{\"id\": 4}\n{\"id\": 5, \"text\": \"é€\"}").unwrap();
     assert_eq!(corpus.len(), 5);
