@@ -38,9 +38,10 @@ pub fn run_flags(args: &RunArgs) -> Vec<Flag> {
     flags
 }
 
-/// The measures of repeated `-m` flags: each holds one or more, parted by commas outside parentheses.
+/// The measures of repeated `-m` flags: each holds one or more, parted by commas outside parentheses. A number after
+/// a comma is one more cut-off of the measure before it, as in `recall@5,10`.
 pub fn measures(flags: &[String]) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut found: Vec<String> = Vec::new();
     for flag in flags {
         let mut depth = 0_usize;
         let parts = flag.split(|c: char| {
@@ -51,7 +52,17 @@ pub fn measures(flags: &[String]) -> Vec<String> {
             }
             c == ',' && depth == 0
         });
-        found.extend(parts.map(str::trim).filter(|part| !part.is_empty()).map(String::from));
+        let mut before: Option<String> = None;
+        for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
+            match &mut before {
+                Some(measure) if part.starts_with(|c: char| c.is_ascii_digit()) => {
+                    measure.push(',');
+                    measure.push_str(part);
+                }
+                _ => found.extend(before.replace(part.to_owned())),
+            }
+        }
+        found.extend(before);
     }
     found
 }
@@ -64,5 +75,11 @@ mod tests {
     fn measures_are_parted_at_commas_outside_parentheses() {
         let flags = ["ndcg(gain=linear, rel=2)@10, mrr@5".to_owned(), "map".to_owned(), ",".to_owned()];
         assert_eq!(measures(&flags), ["ndcg(gain=linear, rel=2)@10", "mrr@5", "map"]);
+    }
+
+    #[test]
+    fn numbers_after_a_comma_are_cut_offs() {
+        let flags = ["map,recall@5, 10,P.3,7,mrr".to_owned(), "5".to_owned()];
+        assert_eq!(measures(&flags), ["map", "recall@5,10", "P.3,7", "mrr", "5"]);
     }
 }

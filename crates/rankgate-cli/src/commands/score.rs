@@ -16,6 +16,7 @@ use serde_json::{Map, Value, json};
 use crate::args::{self, ScoreArgs, ScoreFormat};
 use crate::exit_status::ExitStatus;
 use crate::printer::Printer;
+use crate::resolve;
 
 /// What is computed unless measures are named.
 const DEFAULT: [&str; 7] =
@@ -70,8 +71,8 @@ fn measures(texts: &[String]) -> Result<Vec<Measure>> {
     }
     let mut measures = Vec::new();
     let mut problems = Vec::new();
-    for text in texts {
-        match Measure::parse_list(text, Dialect::TrecCompatible) {
+    for text in resolve::measures(texts) {
+        match Measure::parse_list(&text, Dialect::TrecCompatible) {
             Ok(found) => measures.extend(found),
             Err(error) => {
                 problems.push(Problem::new(Place::default().field("--measures"), error.to_string()));
@@ -191,13 +192,16 @@ fn trec_name(measure: &Measure) -> String {
     // A parameter off its default has no name there; a gain is part of the name.
     let plain = measure.rel() == 1 && gain.is_none_or(|gain| gain == Gain::Linear);
     let is_whole = measure.cutoff().is_none();
-    definition.trec.iter().filter(|_| plain).find(|trec| trec.is_family() != is_whole).map_or_else(
-        || measure.to_string(),
-        |trec| match measure.cutoff() {
-            Some(cutoff) => format!("{}_{cutoff}", trec.name),
-            None => trec.name.to_owned(),
-        },
-    )
+    let known = definition.trec.iter().filter(|_| plain).find(|trec| trec.is_family() != is_whole);
+    match (known, measure.cutoff()) {
+        (Some(trec), Some(cutoff)) => format!("{}_{cutoff}", trec.name),
+        (Some(trec), None) => trec.name.to_owned(),
+        // Our own name where it means the same there.
+        (None, _) if Measure::parse(definition.name, Dialect::TrecCompatible).as_ref() == Ok(measure) => {
+            definition.name.to_owned()
+        }
+        (None, _) => measure.to_string(),
+    }
 }
 
 fn json(measures: &[Measure], scored: &ScoredRun, args: &ScoreArgs) -> String {
