@@ -53,7 +53,7 @@ pub fn measures(flags: &[String]) -> Vec<String> {
             c == ',' && depth == 0
         });
         for (index, part) in parts.map(str::trim).filter(|part| !part.is_empty()).enumerate() {
-            match found.last_mut().filter(|_| index > 0 && part.bytes().all(|byte| byte.is_ascii_digit())) {
+            match found.last_mut().filter(|_| index > 0 && part.starts_with(|c: char| c.is_ascii_digit())) {
                 Some(measure) => {
                     measure.push(',');
                     measure.push_str(part);

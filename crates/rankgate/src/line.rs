@@ -68,7 +68,7 @@ impl Suite {
             if settings.golden.unknown_evidence == UnknownEvidence::Refuse {
                 Error::unless_empty(evidence.problems)?;
             } else {
-                unknown_labels = evidence.problems.len();
+                unknown_labels = evidence.labels;
                 warnings.extend(evidence.problems);
             }
             warnings.extend(evidence.notes);

@@ -104,13 +104,19 @@ impl<'a> Lookup<'a> {
         hit.text.as_deref().or_else(|| self.corpus?.get(&hit.id).map(|chunk| chunk.text.as_str()))
     }
 
-    /// The range of a hit in its document, when the hit or the corpus has it.
+    /// The range of a hit in its document, when the hit or the corpus has it. A document that was never cut is its
+    /// own range.
     pub fn range(&self, hit: &Hit) -> Option<Span> {
         if let (Some(start), Some(end)) = (hit.start, hit.end) {
             return Some(Span { start, end });
         }
-        let chunk = self.corpus?.get(&hit.id)?;
-        Some(Span { start: chunk.start?, end: chunk.end? })
+        let corpus = self.corpus?;
+        let chunk = corpus.get(&hit.id)?;
+        match (chunk.start, chunk.end) {
+            (Some(start), Some(end)) => Some(Span { start, end }),
+            _ if corpus.is_whole(chunk) => Some(Span { start: 0, end: chunk.text.chars().count() }),
+            _ => None,
+        }
     }
 }
 

@@ -50,6 +50,9 @@ pub fn score(golden: &GoldenSet, run: &RunFile, measures: &[Measure], missing: M
         .filter(|id| run.get(id).is_none())
         .map(String::from)
         .collect();
+    if !golden.cases.is_empty() && absent.len() == golden.cases.len() {
+        return Err(nothing_in_common(golden, run, &absent).into());
+    }
     if missing == Missing::Error && !absent.is_empty() {
         let problems = absent.iter().map(|query| {
             Problem::new(
@@ -98,6 +101,25 @@ pub fn score(golden: &GoldenSet, run: &RunFile, measures: &[Measure], missing: M
         repeats: lists.repeats,
         mismatch,
     })
+}
+
+/// Zeros all over, or means over nothing, would hide that the files do not belong together.
+fn nothing_in_common(golden: &GoldenSet, run: &RunFile, judged: &[String]) -> Problem {
+    const SHOWN: usize = 3;
+    let some = |ids: &mut dyn Iterator<Item = &str>| {
+        let mut ids: Vec<&str> = ids.take(SHOWN + 1).collect();
+        if ids.len() > SHOWN {
+            ids.truncate(SHOWN);
+            ids.push("...");
+        }
+        ids.join(", ")
+    };
+    let what = format!(
+        "no judged query is in the run: judged are {}, the run has {}",
+        some(&mut judged.iter().map(String::as_str)),
+        some(&mut run.lists().iter().map(|list| list.query.as_str()))
+    );
+    Problem::new(Place::file(&golden.path), what).hint("are these judgements of this run?")
 }
 
 fn id(golden: &GoldenSet, case: usize) -> &str {

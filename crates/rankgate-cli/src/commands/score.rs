@@ -199,13 +199,16 @@ fn trec_name(measure: &Measure) -> String {
     // A parameter off its default has no name there; a gain is part of the name.
     let plain = measure.rel() == 1 && gain.is_none_or(|gain| gain == Gain::Linear);
     let is_whole = measure.cutoff().is_none();
-    definition.trec.iter().filter(|_| plain).find(|trec| trec.is_family() != is_whole).map_or_else(
-        || measure.to_string(),
-        |trec| match measure.cutoff() {
-            Some(cutoff) => format!("{}_{cutoff}", trec.name),
-            None => trec.name.to_owned(),
-        },
-    )
+    let known = definition.trec.iter().filter(|_| plain).find(|trec| trec.is_family() != is_whole);
+    match (known, measure.cutoff()) {
+        (Some(trec), Some(cutoff)) => format!("{}_{cutoff}", trec.name),
+        (Some(trec), None) => trec.name.to_owned(),
+        // Our own name where it means the same there.
+        (None, _) if Measure::parse(definition.name, Dialect::TrecCompatible).as_ref() == Ok(measure) => {
+            definition.name.to_owned()
+        }
+        (None, _) => measure.to_string(),
+    }
 }
 
 fn json(measures: &[Measure], scored: &ScoredRun, golden: &GoldenSet, args: &ScoreArgs) -> String {

@@ -192,6 +192,12 @@ impl Corpus {
         self.by_document.get(document).into_iter().flatten().filter_map(|index| self.chunks.get(*index))
     }
 
+    /// Whether a chunk is all that there is of its document, from the first character on: it was never cut, and
+    /// offsets in the document are offsets in the chunk.
+    pub fn is_whole(&self, chunk: &Chunk) -> bool {
+        chunk.start.unwrap_or(0) == 0 && self.chunks_of(chunk.document()).nth(1).is_none()
+    }
+
     /// Whether any chunk belongs to this document.
     pub fn has_document(&self, document: &str) -> bool {
         self.by_document.contains_key(document)

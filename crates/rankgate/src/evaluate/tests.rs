@@ -3,6 +3,7 @@
 use serde_json::Map;
 
 use super::*;
+use crate::corpus::{Chunk, Corpus};
 use crate::golden::{Anchor, Case, Need, Span};
 use crate::ranking::Ranking;
 use crate::retriever::Hit;
@@ -108,6 +109,23 @@ fn a_span_needs_half_of_itself_in_one_hit() {
     assert_eq!(ranks(&score(needs(), vec![placed("c", "d", 0, 150)])), [Some(1)]);
     assert_eq!(ranks(&score(needs(), vec![placed("c", "e", 0, 300)])), [None], "another document");
     assert_eq!(ranks(&score(needs(), hits("c d"))), [None], "a hit without a range meets no span");
+}
+
+#[test]
+fn a_document_that_was_never_cut_is_its_own_range() {
+    let piece = |id: &str, doc: Option<&str>| Chunk {
+        id: id.into(),
+        doc: doc.map(Into::into),
+        start: None,
+        end: None,
+        title: "Title".into(),
+        text: "grün".into(),
+    };
+    let chunks = vec![piece("whole", None), piece("cut#0", Some("cut")), piece("cut#1", Some("cut"))];
+    let corpus = Corpus::from_chunks(chunks, "test").unwrap();
+    let lookup = Lookup::new(Some(&corpus), None).unwrap();
+    let ranges: Vec<_> = hits("whole cut#0").iter().map(|hit| lookup.range(hit)).collect();
+    assert_eq!(ranges, [Some(Span { start: 0, end: 4 }), None]);
 }
 
 #[test]

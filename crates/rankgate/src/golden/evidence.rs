@@ -3,7 +3,8 @@
 mod documents;
 mod nearby;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 
 use self::documents::Documents;
 use self::nearby::Nearby;
@@ -16,8 +17,10 @@ use crate::{Place, Problem};
 #[derive(Debug, Default)]
 pub struct Evidence {
     /// Evidence that no retriever can find in this corpus: unknown chunks and documents, quotes that stand nowhere,
-    /// offsets at which another text stands.
+    /// offsets at which another text stands. An unknown id is named once, at the first label that wants it.
     pub problems: Vec<Problem>,
+    /// How many labels the problems are about.
+    pub labels: usize,
     /// Evidence that exists and still deserves a look: quotes that the chunker cuts, spans that cannot be checked.
     pub notes: Vec<Problem>,
 }
@@ -32,12 +35,13 @@ pub fn check_against(set: &GoldenSet, corpus: &Corpus, level: Level) -> Evidence
         documents: Documents::new(corpus),
         nearby: Nearby::new(corpus),
         unchecked: HashSet::new(),
+        unknown: HashMap::new(),
         found: Evidence::default(),
     };
     for case in &set.cases {
         check.case(set, case);
     }
-    check.found
+    check.finish()
 }
 
 struct Check<'a> {
@@ -47,7 +51,16 @@ struct Check<'a> {
     nearby: Nearby<'a>,
     /// Documents whose spans cannot be checked, each noted once.
     unchecked: HashSet<&'a str>,
+    /// Ids that the corpus lacks: the place among the problems, and how many labels want it.
+    unknown: HashMap<Unknown<'a>, (usize, usize)>,
     found: Evidence,
+}
+
+/// An id that the corpus lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Unknown<'a> {
+    Chunk(&'a str),
+    Document(&'a str),
 }
 
 impl<'a> Check<'a> {
@@ -61,7 +74,33 @@ impl<'a> Check<'a> {
     }
 
     fn problem(&mut self, place: &Place, what: String, hint: Option<String>) {
+        self.found.labels += 1;
         self.found.problems.push(Problem { place: place.clone(), what, hint });
+    }
+
+    /// One wrong id is one problem, however many labels want it.
+    fn unknown(&mut self, id: Unknown<'a>, place: &Place) {
+        if let Some((_, labels)) = self.unknown.get_mut(&id) {
+            *labels += 1;
+            self.found.labels += 1;
+            return;
+        }
+        self.unknown.insert(id, (self.found.problems.len(), 1));
+        let (what, hint) = match id {
+            Unknown::Chunk(id) => (format!("chunk `{id}`"), self.nearby.of_chunk(id)),
+            Unknown::Document(id) => (format!("document `{id}`"), self.nearby.of_document(id)),
+        };
+        self.problem(place, format!("{what} is not in the corpus"), hint);
+    }
+
+    fn finish(mut self) -> Evidence {
+        for (problem, labels) in self.unknown.into_values().filter(|(_, labels)| *labels > 1) {
+            if let Some(problem) = self.found.problems.get_mut(problem) {
+                // Writing to a string cannot fail.
+                let _ = write!(problem.what, ", and {labels} labels want it");
+            }
+        }
+        self.found
     }
 
     fn note(&mut self, place: &Place, what: String, hint: &str) {
@@ -88,13 +127,12 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn chunk(&mut self, id: &str, doc: Option<&str>, place: &Place) {
+    fn chunk(&mut self, id: &'a str, doc: Option<&str>, place: &Place) {
         let Some(chunk) = self.corpus.get(id) else {
             if self.level == Level::Document && self.corpus.has_document(id) {
                 return;
             }
-            let hint = self.nearby.of_chunk(id);
-            return self.problem(place, format!("chunk `{id}` is not in the corpus"), hint);
+            return self.unknown(Unknown::Chunk(id), place);
         };
         if let (Some(said), Some(is)) = (doc, chunk.doc.as_deref())
             && said != is
@@ -107,11 +145,10 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn document(&mut self, id: &str, place: &Place) -> bool {
+    fn document(&mut self, id: &'a str, place: &Place) -> bool {
         let known = self.corpus.has_document(id);
         if !known {
-            let hint = self.nearby.of_document(id);
-            self.problem(place, format!("document `{id}` is not in the corpus"), hint);
+            self.unknown(Unknown::Document(id), place);
         }
         known
     }

@@ -256,3 +256,13 @@ proptest! {
         prop_assert_eq!(a, b);
     }
 }
+
+#[test]
+fn what_follows_the_tag_is_not_used() {
+    let read = run("q1 Q0 d2 1 3.0 base run of May\nq1 Q0 d1 2 2.0 base fields 1 2\n");
+    assert_eq!(read.lists()[0].hits.len(), 2);
+    assert_eq!(read.warnings[0].what, "2 lines have more than 6 columns");
+    // An id with a blank, which moves a number to where the rank should be.
+    let error = error("q1 Q0 report 1992 1 3.0 base\n");
+    assert!(error.contains("run:1: 7 columns where a TREC run has 6"), "{error}");
+}

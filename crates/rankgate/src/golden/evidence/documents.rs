@@ -82,7 +82,7 @@ fn read<'a>(corpus: &'a Corpus, id: &'a str) -> Document<'a> {
     let exact = match (corpus.document_text(id), chunks.as_slice()) {
         (Some(text), _) => Some(text.into()),
         // A document that was never cut: its offsets are those of its only chunk.
-        (None, [only]) if only.start.unwrap_or(0) == 0 => Some(only.text.as_str().into()),
+        (None, [only]) if corpus.is_whole(only) => Some(only.text.as_str().into()),
         (None, chunks) => stitch(chunks).map(Cow::Owned),
     };
     Document::new(chunks, exact)

@@ -183,3 +183,20 @@ fn starts_far_beyond_the_text_fill_no_memory() {
         vec![piece("c1", Some("d"), Some(usize::MAX - 10), "soil"), piece("c2", Some("d"), Some(0), "sand")];
     assert!(note(r#"{"doc":"d","start":1,"end":3}"#, chunks).contains("cannot be checked"));
 }
+
+#[test]
+fn an_unknown_id_is_one_problem_for_all_who_want_it() {
+    let line = r#"{"id":"a","query":"x","expected":[{"chunk":"d03"},{"doc":"gone"}]}
+{"id":"b","query":"y","expected":[{"chunk":"d03"},{"chunk":"d3"}]}
+{"id":"c","query":"z","expected":[{"chunk":"d3"}],"forbidden":[{"chunk":"d03"}]}"#;
+    let found = check(line, bare(&["d3"]), Level::Chunk);
+    let told: Vec<String> = found.problems.iter().map(tell).collect();
+    assert_eq!(
+        told,
+        [
+            "1 a expected: chunk `d03` is not in the corpus, and 3 labels want it",
+            "1 a expected: document `gone` is not in the corpus"
+        ]
+    );
+    assert_eq!(found.labels, 4);
+}
