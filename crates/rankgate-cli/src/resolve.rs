@@ -38,9 +38,10 @@ pub fn run_flags(args: &RunArgs) -> Vec<Flag> {
     flags
 }
 
-/// The measures of repeated `-m` flags: each holds one or more, parted by commas outside parentheses.
+/// The measures of repeated `-m` flags: each holds one or more, parted by commas outside parentheses. A number
+/// behind a comma is a further cut-off of the measure before it, as in `ndcg_cut.5,10`.
 pub fn measures(flags: &[String]) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut found: Vec<String> = Vec::new();
     for flag in flags {
         let mut depth = 0_usize;
         let parts = flag.split(|c: char| {
@@ -51,7 +52,16 @@ pub fn measures(flags: &[String]) -> Vec<String> {
             }
             c == ',' && depth == 0
         });
-        found.extend(parts.map(str::trim).filter(|part| !part.is_empty()).map(String::from));
+        let from = found.len();
+        for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
+            match found.get_mut(from..).and_then(<[String]>::last_mut) {
+                Some(before) if part.starts_with(|c: char| c.is_ascii_digit()) => {
+                    before.push(',');
+                    before.push_str(part);
+                }
+                _ => found.push(part.to_owned()),
+            }
+        }
     }
     found
 }
@@ -64,5 +74,6 @@ mod tests {
     fn measures_are_parted_at_commas_outside_parentheses() {
         let flags = ["ndcg(gain=linear, rel=2)@10, mrr@5".to_owned(), "map".to_owned(), ",".to_owned()];
         assert_eq!(measures(&flags), ["ndcg(gain=linear, rel=2)@10", "mrr@5", "map"]);
+        assert_eq!(measures(&["ndcg_cut.5,10, map".to_owned()]), ["ndcg_cut.5,10", "map"]);
     }
 }

@@ -49,12 +49,17 @@ impl Suite {
         let started = Instant::now();
         let settings = &resolved.settings;
         let locate = |error| resolved.locate(error);
-        let reported = measures(settings).map_err(locate)?;
-        let gate = Gate::parse(&settings.gate).map_err(locate)?;
-        let golden = GoldenSet::read(&settings.golden)?;
+        let mut problems = Vec::new();
+        let reported = measures(settings).map_err(locate).or_note(&mut problems)?;
+        let gate = Gate::parse(&settings.gate).map_err(locate).or_note(&mut problems)?;
+        let golden = GoldenSet::read(&settings.golden).or_note(&mut problems)?;
+        let corpus = settings.corpus.as_ref().map(Corpus::read).transpose().or_note(&mut problems)?;
+        let (Some(reported), Some(gate), Some(golden), Some(corpus)) = (reported, gate, golden, corpus)
+        else {
+            return Err(Error::Invalid(problems));
+        };
         gate.check_against(&golden).map_err(locate)?;
         let level = golden.level(settings.golden.level);
-        let corpus = settings.corpus.as_ref().map(Corpus::read).transpose()?;
         let mut warnings = golden.warnings.clone();
         let mut unknown_labels = 0;
         if let Some(corpus) = &corpus {
@@ -161,6 +166,25 @@ impl Suite {
                  `retriever.embedding_model_version` what stands behind the answers",
             )
             .into())
+    }
+}
+
+/// For readers whose mistakes are told together.
+trait OrNote<T> {
+    /// The value, or none after its problems were noted. What the system refuses ends the reading.
+    fn or_note(self, problems: &mut Vec<Problem>) -> Result<Option<T>>;
+}
+
+impl<T> OrNote<T> for Result<T> {
+    fn or_note(self, problems: &mut Vec<Problem>) -> Result<Option<T>> {
+        match self {
+            Ok(value) => Ok(Some(value)),
+            Err(Error::Invalid(found)) => {
+                problems.extend(found);
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
     }
 }
 

@@ -16,6 +16,7 @@ use serde_json::{Map, Value, json};
 use crate::args::{self, ScoreArgs, ScoreFormat};
 use crate::exit_status::ExitStatus;
 use crate::printer::Printer;
+use crate::resolve;
 
 /// What is computed unless measures are named.
 const DEFAULT: [&str; 7] =
@@ -70,7 +71,7 @@ fn measures(texts: &[String]) -> Result<Vec<Measure>> {
     }
     let mut measures = Vec::new();
     let mut problems = Vec::new();
-    for text in texts {
+    for text in &resolve::measures(texts) {
         match Measure::parse_list(text, Dialect::TrecCompatible) {
             Ok(found) => measures.extend(found),
             Err(error) => {
@@ -103,25 +104,32 @@ fn notes(scored: &ScoredRun, golden: &GoldenSet, missing: Missing) -> Vec<String
     if !scored.missing.is_empty() {
         let becomes = if missing == Missing::Zero { "counted as 0" } else { "left out" };
         notes.push(format!(
-            "{} judged queries are missing from the run and {becomes}: {}",
-            scored.missing.len(),
+            "{} missing from the run and {becomes}: {}",
+            are(scored.missing.len(), "judged query", "judged queries"),
             some(&scored.missing)
         ));
     }
     if !golden.without_needs.is_empty() {
         notes.push(format!(
-            "{} queries have no relevant document and are left out: {}",
-            golden.without_needs.len(),
+            "{} left out, without any relevant document: {}",
+            are(golden.without_needs.len(), "query", "queries"),
             some(&golden.without_needs)
         ));
     }
     if scored.repeats > 0 {
-        notes.push(format!("{} repeated results were counted once", scored.repeats));
+        notes.push(format!("{} counted once", are(scored.repeats, "repeated result", "repeated results")));
     }
     if scored.unjudged > 0 {
-        notes.push(format!("{} queries of the run are not judged and left out", scored.unjudged));
+        notes.push(format!(
+            "{} not judged and left out",
+            are(scored.unjudged, "query of the run", "queries of the run")
+        ));
     }
     notes
+}
+
+fn are(n: usize, one: &str, more: &str) -> String {
+    if n == 1 { format!("1 {one} is") } else { format!("{n} {more} are") }
 }
 
 fn some(ids: &[String]) -> String {
