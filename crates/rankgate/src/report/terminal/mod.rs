@@ -14,6 +14,8 @@ use crate::text::{clip, fit, printable, questions, shell_word, width, wrap};
 
 /// Columns of the screen.
 const COLUMNS: usize = 80;
+/// Columns of one line of a command, and of each of its words: what an indent and a backslash leave.
+const COMMAND: usize = COLUMNS - 12;
 
 /// Whether words are coloured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -200,50 +202,49 @@ impl Page {
         if report.verdict.outcome == Outcome::Incomplete {
             return;
         }
-        self.out.push('\n');
         let query = format!("rankgate query {}", shell_word(&question.id));
-        self.command("NEXT", query, "its results beside the expected text", next);
-        if let Some(json) = &next.json {
-            let failed = format!("rankgate run --failed {}", shell_word(json));
-            self.command("", failed, "ask only the missed ones again", next);
+        let failed = next.json.iter().map(|json| format!("rankgate run --failed {}", shell_word(json)));
+        let commands = std::iter::once((query, "its results beside the expected text"))
+            .chain(failed.map(|failed| (failed, "ask only the missed ones again")))
+            .map(|(command, what)| (printable(&command).into_owned(), what))
+            // What no line holds is not shown in pieces: it could not be copied.
+            .filter(|(command, _)| width(command) <= COMMAND);
+        for (index, (command, what)) in commands.enumerate() {
+            if index == 0 {
+                self.out.push('\n');
+            }
+            let title = self.heading(if index == 0 { "NEXT" } else { "    " });
+            self.command(&title, command, what, next);
         }
     }
 
     /// A command and what it shows, on one line where both fit: else the command has lines of its own, so that it
     /// can be copied.
-    fn command(&mut self, title: &str, start: String, what: &str, next: &Next) {
-        const WIDTH: usize = 34;
-        let title = self.heading(&fit(title, 4));
-        let words: Vec<String> = std::iter::once(start)
-            .chain(next.options.iter().cloned())
-            .map(|word| printable(&word).into_owned())
-            .collect();
-        // A word that no line holds is not shown in pieces: it could not be copied.
-        let fits = |word: &String| width(word) <= COLUMNS - 12;
-        if !words.iter().take(1).all(fits) {
-            return;
-        }
-        let mut words = words;
+    fn command(&mut self, title: &str, command: String, what: &str, next: &Next) {
+        const BESIDE: usize = 34;
+        let mut words = vec![command];
+        words.extend(next.options.iter().map(|option| printable(option).into_owned()));
         let mut what = what.to_owned();
-        if !words.iter().all(fits) {
+        if words.iter().any(|word| width(word) > COMMAND) {
             words.truncate(1);
             what.push_str(", with the options of this run");
-        } else if width(&words.join(" ")) <= WIDTH {
-            line!(self, "{title}  {}  {what}", fit(&words.join(" "), WIDTH));
+        } else if width(&words.join(" ")) <= BESIDE {
+            line!(self, "{title}  {}  {what}", fit(&words.join(" "), BESIDE));
             return;
         }
         line!(self, "{title}  {what}:");
-        let mut command = String::new();
+        let mut line = String::new();
         for word in words {
-            if !command.is_empty() && width(&command) + 1 + width(&word) > COLUMNS - 10 {
-                line!(self, "        {command} \\");
-                command = String::from("  ");
-            } else if !command.is_empty() {
-                command.push(' ');
+            if line.is_empty() {
+                line = word;
+            } else if width(&line) + 1 + width(&word) <= COMMAND {
+                line = format!("{line} {word}");
+            } else {
+                line!(self, "        {line} \\");
+                line = format!("  {word}");
             }
-            command.push_str(&word);
         }
-        line!(self, "        {command}");
+        line!(self, "        {line}");
     }
 
     fn footer(&mut self, report: &Report, wrote: &[String]) {
