@@ -10,3 +10,4 @@ mod spreadsheet;
 mod starter;
 mod support;
 mod untrusted;
+mod verbs;

@@ -28,6 +28,11 @@ pub fn with_example(name: &str) -> Project {
     project
 }
 
+/// A project with a copy of the help centre.
+pub fn help_center() -> Project {
+    with_example("help-center")
+}
+
 /// A project of a few questions and the recorded answers of some retriever: each line of `run` is a question and the
 /// ids that it got.
 pub fn recorded(questions: &str, run: &str, rules: &str) -> Project {
