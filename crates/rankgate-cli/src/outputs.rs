@@ -49,6 +49,14 @@ impl Outputs {
         self.0.iter().any(|output| matches!(output.target, Target::Stdout))
     }
 
+    /// The first file that is a JSON report.
+    pub fn json(&self) -> Option<String> {
+        self.0.iter().find_map(|output| match &output.target {
+            Target::File { path, .. } if output.format == "json" => Some(path.display().to_string()),
+            _ => None,
+        })
+    }
+
     /// Writes every report; the paths of the files.
     pub fn write(self, report: &Report, printer: &mut Printer) -> Result<Vec<String>> {
         let mut wrote = Vec::new();
@@ -56,7 +64,7 @@ impl Outputs {
             let text = match format {
                 "json" => Json.render(report),
                 "junit" => Junit.render(report),
-                _ => Terminal { style: Style::Plain, wrote: Vec::new(), next: false }.render(report),
+                _ => Terminal { style: Style::Plain, wrote: Vec::new(), next: None }.render(report),
             };
             match target {
                 Target::Stdout => printer.result(text),

@@ -71,6 +71,32 @@ impl Project {
         self
     }
 
+    /// Copies a folder with all that is in it to a folder of the project.
+    ///
+    /// # Panics
+    /// When it cannot be copied.
+    #[expect(clippy::expect_used, reason = "a test cannot go on without it")]
+    pub fn copy(&self, from: &Path, to: &str) -> &Self {
+        for entry in std::fs::read_dir(from).expect("a folder") {
+            let entry = entry.expect("an entry");
+            let to = format!("{to}/{}", entry.file_name().to_string_lossy());
+            if entry.path().is_dir() {
+                self.copy(&entry.path(), &to);
+            } else {
+                self.write(&to, std::fs::read(entry.path()).expect("a file"));
+            }
+        }
+        self
+    }
+
+    /// All files of the project, sorted, with `/` between their parts.
+    pub fn files(&self) -> Vec<String> {
+        let mut files = Vec::new();
+        list(self.root(), self.root(), &mut files);
+        files.sort();
+        files
+    }
+
     /// The command, ready to run in the folder with nothing else in its environment.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.binary);
@@ -100,8 +126,21 @@ impl Project {
     }
 }
 
-/// A text without what changes from run to run: times become `0.00 s` and `0.0 ms`, the version `0.0.0`, and the
-/// folder of the project `[project]`.
+#[expect(clippy::expect_used, reason = "a test cannot go on without it")]
+fn list(root: &Path, folder: &Path, files: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            list(root, &path, files);
+        } else {
+            let path = path.strip_prefix(root).unwrap_or(&path);
+            files.push(path.to_string_lossy().replace('\\', "/"));
+        }
+    }
+}
+
+/// A text without what changes from run to run: times become `0.00`, the version `0.0.0`, and the folder of the
+/// project `[project]`. Whether a rule over a time holds is a question of time, too: such a rule is shown as kept.
 pub fn redact(text: &str, project: &Project) -> String {
     let root = project.root().display().to_string();
     let canonical = project.root().canonicalize().map(|path| path.display().to_string()).unwrap_or_default();
@@ -111,32 +150,63 @@ pub fn redact(text: &str, project: &Project) -> String {
     }
     let version = format!("rankgate {}", env!("CARGO_PKG_VERSION"));
     text = text.replace(&version, "rankgate 0.0.0");
-    [" s", " ms"].iter().fold(text, |text, unit| without_times(&text, unit))
+    let lines: Vec<String> = text.split('\n').map(without_times).collect();
+    lines.join("\n")
 }
 
-/// The digits of every number before this unit become `0`. Widths do not change within a run of tests as long as
-/// times keep their order of magnitude, so leading digits become blanks.
-fn without_times(text: &str, unit: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
+/// One line with `0.00` for every number that stands apart before ` s` or ` ms`. A number in a column keeps the
+/// place of its last digit.
+fn without_times(line: &str) -> String {
+    let is_rule = ["FAIL ", "warn ", "ok "].iter().any(|word| line.starts_with(word));
+    let line = match line.split_once(' ').filter(|(_, rest)| is_rule && rest.contains("latency_")) {
+        Some((word, rest)) => format!("ok{:1$}{rest}", "", word.len() - 1),
+        None => line.to_owned(),
+    };
+    [" s", " ms"].iter().fold(line, |line, unit| zeroed(&line, unit))
+}
+
+fn zeroed(line: &str, unit: &str) -> String {
+    const ZERO: &str = "0.00";
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
     while let Some(at) = rest.find(unit) {
         let (before, after) = rest.split_at(at);
         let after = &after[unit.len()..];
         let head = before.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         let number = &before[head.len()..];
-        let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
-        if whole.is_empty() || decimals.is_empty() || after.starts_with(char::is_alphanumeric) {
+        let gap = head.len() - head.trim_end_matches(' ').len();
+        if number.is_empty() || gap == 0 || after.starts_with(char::is_alphanumeric) {
             out.push_str(before);
-        } else {
-            // A right-aligned column keeps its width, whatever the magnitude.
+        } else if gap <= 2 {
             out.push_str(head);
-            out.extend(std::iter::repeat_n(' ', if head.ends_with("  ") { whole.len() - 1 } else { 0 }));
-            out.push_str("0.");
-            out.extend(std::iter::repeat_n('0', decimals.len()));
+            out.push_str(ZERO);
+        } else {
+            out.push_str(head.trim_end_matches(' '));
+            out.extend(std::iter::repeat_n(' ', (gap + number.len()).saturating_sub(ZERO.len())));
+            out.push_str(ZERO);
         }
         out.push_str(unit);
         rest = after;
     }
     out.push_str(rest);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_of_any_length_look_alike() {
+        for time in ["0.03 ms", "9.87 ms", "  12 ms", " 345 ms"] {
+            let line = format!("ok     latency_p95 <= 50ms                {time}");
+            assert_eq!(without_times(&line), "ok     latency_p95 <= 50ms                0.00 ms");
+        }
+        assert_eq!(
+            without_times("warn   latency_p95 <= 50ms                  60 ms"),
+            "ok     latency_p95 <= 50ms                0.00 ms"
+        );
+        assert_eq!(without_times("depth 10  12.34 s"), "depth 10  0.00 s");
+        assert_eq!(without_times("5 seconds, and 3 sorts"), "5 seconds, and 3 sorts");
+    }
 }

@@ -49,12 +49,17 @@ impl Suite {
         let started = Instant::now();
         let settings = &resolved.settings;
         let locate = |error| resolved.locate(error);
-        let reported = measures(settings).map_err(locate)?;
-        let gate = Gate::parse(&settings.gate).map_err(locate)?;
-        let golden = GoldenSet::read(&settings.golden)?;
+        let mut problems = Vec::new();
+        let reported = measures(settings).map_err(locate).or_note(&mut problems)?;
+        let gate = Gate::parse(&settings.gate).map_err(locate).or_note(&mut problems)?;
+        let golden = GoldenSet::read(&settings.golden).or_note(&mut problems)?;
+        let corpus = settings.corpus.as_ref().map(Corpus::read).transpose().or_note(&mut problems)?;
+        let (Some(reported), Some(gate), Some(golden), Some(mut corpus)) = (reported, gate, golden, corpus)
+        else {
+            return Err(Error::Invalid(problems));
+        };
         gate.check_against(&golden).map_err(locate)?;
         let level = golden.level(settings.golden.level);
-        let mut corpus = settings.corpus.as_ref().map(Corpus::read).transpose()?;
         if let Some(corpus) = corpus.as_mut().filter(|_| settings.retriever.doc_pattern.is_some()) {
             // The ids of hits and of chunks are the same ids.
             let by_id = Lookup::new(None, settings.retriever.doc_pattern.as_deref()).map_err(locate)?;
@@ -180,6 +185,25 @@ fn without_text(settings: &Settings, corpus: &Corpus) -> Option<Problem> {
     let what = format!("{} of {} chunks without text: {}{more}", ids.len(), corpus.len(), shown.join(", "));
     (!ids.is_empty())
         .then(|| Problem::new(place, what).hint("they keep their ids; a title alone can be found"))
+}
+
+/// For readers whose mistakes are told together.
+trait OrNote<T> {
+    /// The value, or none after its problems were noted. What the system refuses ends the reading.
+    fn or_note(self, problems: &mut Vec<Problem>) -> Result<Option<T>>;
+}
+
+impl<T> OrNote<T> for Result<T> {
+    fn or_note(self, problems: &mut Vec<Problem>) -> Result<Option<T>> {
+        match self {
+            Ok(value) => Ok(Some(value)),
+            Err(Error::Invalid(found)) => {
+                problems.extend(found);
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
 }
 
 /// Parses the measures of the report; all faulty ones are named together.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::UnicodeWidthStr as _;
 
 /// Text from anywhere as one line that a terminal shows and does not obey, and that XML can hold: white space becomes
 /// blanks; control characters, those that turn the direction of writing, and code points that are no characters become
@@ -31,7 +31,7 @@ pub fn printable_lines(text: &str) -> String {
 /// U+FFFF.
 fn acts(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+        || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
@@ -45,20 +45,18 @@ pub fn clip(text: &str, columns: usize) -> Cow<'_, str> {
     if text.width() <= columns {
         return Cow::Borrowed(text);
     }
-    let mut used = 1;
-    let mut cut = String::new();
-    for c in text.chars() {
-        used += c.width().unwrap_or(0);
-        if used > columns {
-            break;
-        }
-        cut.push(c);
+    if columns == 0 {
+        return Cow::Borrowed("");
     }
-    if columns > 0 {
-        cut.truncate(cut.trim_end().len());
-        cut.push('…');
-    }
-    Cow::Owned(cut)
+    Cow::Owned(format!("{}…", split(text, columns - 1).0.trim_end()))
+}
+
+/// Parts a text behind the last character that fits into so many columns.
+fn split(text: &str, columns: usize) -> (&str, &str) {
+    // The width of a text is not that of its characters: a selector may widen the one before it.
+    let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
+    let end = ends.take_while(|end| text[..*end].width() <= columns).last().unwrap_or(0);
+    text.split_at(end)
 }
 
 /// The text clipped and then filled with blanks to exactly so many columns.
@@ -68,14 +66,22 @@ pub fn fit(text: &str, columns: usize) -> String {
     text
 }
 
-/// The text broken at blanks into lines of at most so many columns.
+/// The text broken at blanks into lines of at most so many columns; a longer word is broken where the line ends.
 pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
         let mut line = String::new();
-        for word in paragraph.split_whitespace() {
+        for mut word in paragraph.split_whitespace() {
             if !line.is_empty() && line.width() + 1 + word.width() > columns {
                 lines.push(std::mem::take(&mut line));
+            }
+            while line.is_empty() && word.width() > columns {
+                let (head, rest) = split(word, columns);
+                if head.is_empty() {
+                    break;
+                }
+                lines.push(head.to_owned());
+                word = rest;
             }
             if !line.is_empty() {
                 line.push(' ');
@@ -85,6 +91,21 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
         lines.push(line);
     }
     lines
+}
+
+/// So many questions, in words.
+pub fn questions(n: usize) -> String {
+    if n == 1 { "1 question".into() } else { format!("{n} questions") }
+}
+
+/// A text as one word of a POSIX shell, in quotes where it needs them.
+pub fn shell_word(text: &str) -> Cow<'_, str> {
+    let is_plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '=' | ':' | '@' | ',' | '+');
+    if !text.is_empty() && text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(format!("'{}'", text.replace('\'', r"'\''")))
 }
 
 #[cfg(test)]
@@ -102,7 +123,31 @@ mod tests {
         assert_eq!(printable("\u{202e}evil\u{9b}1m"), "\\u{202e}evil\\u{9b}1m");
     }
 
+    #[test]
+    fn a_word_of_a_shell_is_quoted_where_it_must_be() {
+        assert_eq!(shell_word("billing/refunds-1"), "billing/refunds-1");
+        assert_eq!(shell_word("it's $5"), r"'it'\''s $5'");
+        assert_eq!(shell_word(""), "''");
+    }
+
+    #[test]
+    fn lines_break_at_blanks_and_inside_what_has_none() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("a 漢字漢字漢字 b", 6), ["a", "漢字漢", "字漢字", "b"]);
+        assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
+    }
+
     proptest! {
+        #[test]
+        fn lines_keep_to_their_columns_and_lose_nothing(text in "(\\PC| ){0,80}", columns in 2_usize..40) {
+            let lines = wrap(&text, columns);
+            for line in &lines {
+                prop_assert!(width(line) <= columns, "{line:?}");
+            }
+            let solid = |text: &str| text.chars().filter(|c| !c.is_whitespace()).collect::<String>();
+            prop_assert_eq!(solid(&lines.concat()), solid(&text));
+        }
+
         #[test]
         fn fit_is_exact(text in "\\PC*", columns in 0_usize..60) {
             prop_assert_eq!(width(&fit(&text, columns)), columns);

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use rankgate::config::resolve;
+use rankgate::config::{RuleLevel, resolve};
 use rankgate::golden::{Anchor, Level};
 use rankgate::line::Suite;
 use rankgate::retriever::RetrieverInfo;
-use rankgate::text::printable;
+use rankgate::text::{printable, questions, wrap};
 use rankgate::{Problem, Result};
 use rankgate_retrievers::build;
 
@@ -15,6 +15,9 @@ use crate::args::GlobalArgs;
 use crate::exit_status::ExitStatus;
 use crate::printer::Printer;
 use crate::resolve::inputs;
+
+/// Columns of the output.
+const COLUMNS: usize = 80;
 
 /// Reads and checks everything, and says what there is.
 pub fn run(global: &GlobalArgs, printer: &mut Printer) -> Result<ExitStatus> {
@@ -34,13 +37,15 @@ fn summary(suite: &Suite, info: &RetrieverInfo) -> String {
     let golden = &suite.golden;
     let mut out = String::new();
     let mut row = |name: &str, text: String| {
-        // Writing to a string cannot fail.
-        let _ = writeln!(out, "{name:10} {}", printable(&text));
+        for (index, line) in wrap(&printable(&text), COLUMNS - 11).iter().enumerate() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "{:10} {line}", if index == 0 { name } else { "" });
+        }
     };
     let of_cases = |test: &dyn Fn(&rankgate::golden::Case) -> bool| {
         golden.cases.iter().filter(|case| test(case)).count()
     };
-    row("golden", format!("{}: {} questions", golden.path.display(), golden.cases.len()));
+    row("golden", format!("{}: {}", golden.path.display(), questions(golden.cases.len())));
     for (what, count) in [
         ("unanswerable", of_cases(&|case| !case.answerable)),
         ("critical", of_cases(&|case| case.critical)),
@@ -89,7 +94,8 @@ fn summary(suite: &Suite, info: &RetrieverInfo) -> String {
         [] => row("gate", "no rules: nothing is gated".into()),
         rules => {
             for (index, rule) in rules.iter().enumerate() {
-                row(if index == 0 { "gate" } else { "" }, rule.rule.to_string());
+                let level = if rule.level == RuleLevel::Warn { " (warn)" } else { "" };
+                row(if index == 0 { "gate" } else { "" }, format!("{}{level}", rule.rule));
             }
         }
     }

@@ -42,8 +42,8 @@ pub fn run(printer: &mut Printer) -> Result<ExitStatus> {
     printer.result(screen(&after, printer));
     printer.result(format_args!("\n{}", side_by_side(&before, &after)));
     printer.result(
-        "\nThe same files are in examples/help-center of the source. To test your own retrieval:\n  \
-         rankgate init\n",
+        "\nThe same files are in examples/help-center of the source. To test your own\n\
+         retrieval:\n  rankgate init\n",
     );
     Ok(ExitStatus::Passed)
 }
@@ -63,7 +63,7 @@ fn report(folder: &Path, change: Option<&str>) -> Result<Report> {
 }
 
 fn screen(report: &Report, printer: &Printer) -> String {
-    Terminal { style: printer.style(), wrote: Vec::new(), next: false }.render(report)
+    Terminal { style: printer.style(), wrote: Vec::new(), next: None }.render(report)
 }
 
 /// The means of both runs, and what they say together.
@@ -81,8 +81,9 @@ fn side_by_side(before: &Report, after: &Report) -> String {
         }
     }
     out.push_str(
-        "\nContext precision rose, because lists got shorter, while a sixth of the questions lost\n\
-         their evidence: whoever gates on precision alone lets this pass. The gate did not.\n",
+        "\nContext precision rose, because lists got shorter, while a sixth of the\n\
+         questions lost their evidence: whoever gates on precision alone lets this pass.\n\
+         The gate did not.\n",
     );
     out
 }

@@ -1,7 +1,5 @@
 //! `query`: one question, its hits beside the expected evidence.
 
-use std::fmt::Write as _;
-
 use rankgate::config::resolve;
 use rankgate::error::nearest;
 use rankgate::evaluate::{CaseScore, Label, evaluate};
@@ -9,7 +7,7 @@ use rankgate::golden::{Anchor, Case};
 use rankgate::line::Suite;
 use rankgate::ranking::{Answer, Lookup, Ranking, Rankings};
 use rankgate::retriever::{Hit, Question, Retriever};
-use rankgate::text::{clip, fit, printable, wrap};
+use rankgate::text::{clip, fit, printable, width, wrap};
 use rankgate::{Place, Problem, Result};
 use rankgate_retrievers::build;
 
@@ -36,7 +34,7 @@ pub fn run(global: &GlobalArgs, args: &QueryArgs, printer: &mut Printer) -> Resu
         let params = serde_json::Map::new();
         let question = Question { id: "", query: text, params: &params, depth };
         let hits = retriever.retrieve(&question).map_err(|error| failed(text, &error.to_string()))?;
-        page.line(&printable(text));
+        page.title("", text);
         page.read_as(text);
         page.hits(&hits, |_| Label::Unjudged);
     } else {
@@ -50,7 +48,7 @@ pub fn run(global: &GlobalArgs, args: &QueryArgs, printer: &mut Printer) -> Resu
         page.case(case);
         page.read_as(&case.query);
         if let Some(score) = scores.cases.first() {
-            page.expected(&suite, case, score, depth);
+            page.expected(&suite, case, score);
             page.answers(&rankings, score);
         }
     }
@@ -88,8 +86,17 @@ impl Page<'_> {
         self.out.push('\n');
     }
 
+    /// The question behind its id, over as many lines as it takes.
+    fn title(&mut self, id: &str, query: &str) {
+        let id = if id.is_empty() { String::new() } else { format!("{}  ", clip(&printable(id), 40)) };
+        let indent = width(&id);
+        for (index, line) in wrap(&printable(query), COLUMNS - indent).iter().enumerate() {
+            self.line(&if index == 0 { format!("{id}{line}") } else { format!("{:indent$}{line}", "") });
+        }
+    }
+
     fn case(&mut self, case: &Case) {
-        self.line(&format!("{}  {}", printable(&case.id), printable(&case.query)));
+        self.title(&case.id, &case.query);
         let mut facts: Vec<String> =
             case.category.iter().map(|category| format!("category {category}")).collect();
         if case.critical {
@@ -104,7 +111,9 @@ impl Page<'_> {
             facts.push(format!("params {}", serde_json::Value::from(case.params.clone())));
         }
         if !facts.is_empty() {
-            self.line(&format!("     {}", printable(&facts.join(", "))));
+            for line in wrap(&printable(&facts.join(", ")), COLUMNS - 5) {
+                self.line(&format!("     {line}"));
+            }
         }
     }
 
@@ -118,7 +127,7 @@ impl Page<'_> {
         }
     }
 
-    fn expected(&mut self, suite: &Suite, case: &Case, score: &CaseScore, depth: usize) {
+    fn expected(&mut self, suite: &Suite, case: &Case, score: &CaseScore) {
         if case.needs.is_empty() {
             return;
         }
@@ -127,12 +136,8 @@ impl Page<'_> {
             let rank = met.rank.map_or("none".to_owned(), |rank| format!("rank {rank}"));
             let names: Vec<String> = need.alternatives.iter().map(ToString::to_string).collect();
             let grade = if need.grade == 1 { String::new() } else { format!(", grade {}", need.grade) };
-            let mut told = names.join(" or ");
-            if met.rank.is_none() {
-                // Writing to a string cannot fail.
-                let _ = write!(told, ": not among {depth} hits");
-            }
-            self.line(&clip(&format!("{rank:9}{}{grade}", printable(&told)), COLUMNS));
+            let told = format!("{rank:9}{}{grade}", printable(&names.join(" or ")));
+            self.line(&clip(&told, COLUMNS));
             let Some(text) = need.alternatives.iter().find_map(|anchor| expected_text(suite, anchor)) else {
                 continue;
             };
@@ -168,6 +173,10 @@ impl Page<'_> {
         let shown = hits.len().min(self.k);
         let of =
             if shown < hits.len() { format!("{shown} of {}", hits.len()) } else { hits.len().to_string() };
+        if hits.is_empty() {
+            self.line("\nHITS none");
+            return;
+        }
         self.line(&format!("\nHITS {of}   (+ expected, - judged not relevant, ! forbidden)"));
         for (index, hit) in hits.iter().take(self.k).enumerate() {
             let mark = match label(hit) {

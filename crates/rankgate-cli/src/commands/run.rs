@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use rankgate::line::{self, Suite};
-use rankgate::report::{Format as _, QuestionStatus, Report, Terminal};
+use rankgate::report::{Format as _, Next, QuestionStatus, Report, Terminal};
 use rankgate::select::Filter;
+use rankgate::text::shell_word;
 use rankgate::{Error, Place, Problem, Result, config, formats::input};
 use rankgate_retrievers::build;
 
@@ -27,11 +28,19 @@ pub fn run(global: &GlobalArgs, args: &RunArgs, printer: &mut Printer) -> Result
 
     printer.warnings(&report.warnings);
     let stdout_is_taken = outputs.take_stdout();
+    let next = Next { options: options(global), json: outputs.json() };
     let wrote = outputs.write(&report, printer)?;
     if !stdout_is_taken {
-        printer.result(Terminal { style: printer.style(), wrote, next: true }.render(&report));
+        printer.result(Terminal { style: printer.style(), wrote, next: Some(next) }.render(&report));
     }
     Ok(ExitStatus::of(&report.verdict))
+}
+
+/// What must be said again for another command to speak of the same configuration.
+fn options(global: &GlobalArgs) -> Vec<String> {
+    let config = global.config.iter().map(|path| format!("-c {}", shell_word(&path.display().to_string())));
+    let sets = global.set.iter().map(|set| format!("--set {}", shell_word(set)));
+    config.chain(sets).collect()
 }
 
 /// The filter that the flags describe.
@@ -51,7 +60,10 @@ fn failed_in(path: &Path) -> Result<(String, Vec<String>)> {
     let text = input::read_text(path)?;
     let report: Report = serde_json::from_str(&text).map_err(|error| {
         let place = Place::line(path, error.line()).at_column(error.column());
-        Problem::new(place, format!("not a JSON report of this version: {error}"))
+        // Its place is told already.
+        let text = error.to_string();
+        let what = text.split(" at line ").next().unwrap_or_default();
+        Problem::new(place, format!("not a JSON report of this version: {what}"))
             .hint("it is written by `rankgate run -o report.json`")
     })?;
     let failed = |status| matches!(status, QuestionStatus::Missed | QuestionStatus::Unscored);

@@ -105,31 +105,31 @@ fn notes(scored: &ScoredRun, golden: &GoldenSet, missing: Missing) -> Vec<String
         let becomes = if missing == Missing::Zero { "counted as 0" } else { "left out" };
         notes.push(format!(
             "{} missing from the run and {becomes}: {}",
-            count(scored.missing.len(), "judged query is", "judged queries are"),
+            are(scored.missing.len(), "judged query", "judged queries"),
             some(&scored.missing)
         ));
     }
     if !golden.without_needs.is_empty() {
         notes.push(format!(
-            "{} no relevant document and left out: {}",
-            count(golden.without_needs.len(), "query with", "queries with"),
+            "{} left out, without any relevant document: {}",
+            are(golden.without_needs.len(), "query", "queries"),
             some(&golden.without_needs)
         ));
     }
     if scored.repeats > 0 {
-        let repeats = count(scored.repeats, "repeated result was", "repeated results were");
-        notes.push(format!("{repeats} counted once"));
+        notes.push(format!("{} counted once", are(scored.repeats, "repeated result", "repeated results")));
     }
     if scored.unjudged > 0 {
-        let unjudged = count(scored.unjudged, "query of the run is", "queries of the run are");
-        notes.push(format!("{unjudged} not judged and left out"));
+        notes.push(format!(
+            "{} not judged and left out",
+            are(scored.unjudged, "query of the run", "queries of the run")
+        ));
     }
     notes
 }
 
-/// A number with its words.
-fn count(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
+fn are(n: usize, one: &str, more: &str) -> String {
+    if n == 1 { format!("1 {one} is") } else { format!("{n} {more} are") }
 }
 
 fn some(ids: &[String]) -> String {

@@ -1,12 +1,25 @@
 //! The real binary from outside: files and flags in, screens, reports and exit statuses out.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a test that cannot go on has failed")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::format_push_string,
+    reason = "a test that cannot go on has failed"
+)]
 
 mod cases;
 mod cli;
 mod collections;
 mod data;
+mod exit_status;
 mod quirks;
+mod reports;
+mod screens;
 mod shared_files;
+mod spreadsheet;
+mod starter;
+mod support;
 mod trec_eval;
 mod tutorials;
+mod untrusted;
+mod verbs;

@@ -193,7 +193,7 @@ fn unknown_documents(quirk: &Quirk) {
 fn nothing_but_zeros(quirk: &Quirk) {
     let (output, report) = quirk.score(&[]);
     assert_eq!(output.status, 0);
-    assert_says(&output.stderr, &["no relevant document", "left out: q2"]);
+    assert_says(&output.stderr, &["without any relevant document", "without any relevant document: q2"]);
     quirk.assert_means(&report, "metrics");
     assert_eq!(report["queries_scored"], 2);
     assert_eq!(report["queries_without_needs"], json!(["q2"]));
@@ -217,7 +217,7 @@ fn document_twice(quirk: &Quirk) {
     assert_refused(&output, &[&format!("{}:2 (q1)", quirk.own()), "`d1`", "line 1"]);
     let (output, report) = quirk.score(&["--duplicates", "keep-best"]);
     assert_eq!(output.status, 0);
-    assert_says(&output.stderr, &["1 repeated result was counted once"]);
+    assert_says(&output.stderr, &["1 repeated result is counted once"]);
     assert_eq!(report["repeats_collapsed"], 1);
     quirk.assert_means(&report, "metrics");
 }

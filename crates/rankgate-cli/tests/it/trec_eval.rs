@@ -255,7 +255,7 @@ fn cases_that_are_read_all_the_same() {
     // The rows that it prints before it stops.
     let before = |case: &str| table(&folder.join(case).join("expected.tsv"));
     for (case, flags, told) in [
-        ("e1_duplicate_in_run", &["--duplicates=keep-best"][..], "1 repeated results were counted once"),
+        ("e1_duplicate_in_run", &["--duplicates=keep-best"][..], "1 repeated result is counted once"),
         (
             "e2_duplicate_in_qrels",
             &[],

@@ -12,6 +12,7 @@ use crate::config::RuleLevel;
 use crate::evaluate::{CaseScore, Scores};
 use crate::golden::{Case, GoldenSet};
 use crate::ranking::Rankings;
+use crate::text::questions;
 
 /// What the judge looks at.
 #[derive(Debug, Clone, Copy)]
@@ -59,7 +60,8 @@ fn incomplete(gate: &Gate, evidence: &Evidence<'_>) -> Vec<Incomplete> {
         because(
             "errors",
             format!(
-                "the retriever failed on {errors} of {asked} questions; gate.max_errors allows {cap}{example}"
+                "the retriever failed on {errors} of {}; gate.max_errors allows {cap}{example}",
+                questions(asked)
             ),
         );
     }
@@ -70,7 +72,8 @@ fn incomplete(gate: &Gate, evidence: &Evidence<'_>) -> Vec<Incomplete> {
         because(
             "too_few_questions",
             format!(
-                "{evaluated} questions were evaluated; golden.min_questions asks for {}",
+                "only {} could be evaluated; golden.min_questions asks for {}",
+                questions(evaluated),
                 evidence.min_questions
             ),
         );

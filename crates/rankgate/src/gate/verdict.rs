@@ -115,6 +115,8 @@ pub enum Reason {
     ShortLists,
     /// The run has no times (a run file).
     NotTimed,
+    /// The run as a whole cannot be judged.
+    Incomplete,
 }
 
 impl Reason {
@@ -127,6 +129,7 @@ impl Reason {
                 "every list ends before the cut-off; gate.allow_short = true judges it anyway"
             }
             Self::NotTimed => "a run file has no times",
+            Self::Incomplete => "the run is incomplete",
         }
     }
 }
@@ -144,10 +147,36 @@ pub struct SliceResult {
     pub status: RuleStatus,
 }
 
+impl RuleResult {
+    /// The value with its unit, and with as many digits as it takes to tell it from the limit.
+    pub fn value_text(&self) -> Option<String> {
+        let value = self.value?;
+        Some(match self.kind {
+            RuleKind::Measure => {
+                let limit = self.limit.unwrap_or(f64::NAN);
+                let differ = |decimals: usize| format!("{value:.decimals$}") != format!("{limit:.decimals$}");
+                let is_told = |decimals: &usize| self.status != RuleStatus::Failed || differ(*decimals);
+                let decimals = (3..=9).find(is_told).unwrap_or(9);
+                format!("{value:.decimals$}")
+            }
+            RuleKind::Time if value < 10.0 => format!("{value:.2} ms"),
+            RuleKind::Time => format!("{value:.0} ms"),
+            RuleKind::Count => format!("{value}"),
+            RuleKind::Promise => format!("{value}/{}", self.n),
+        })
+    }
+}
+
 impl Verdict {
-    /// Decides: an incomplete run has no verdict; else one failed rule fails it; else one unjudged rule leaves it
+    /// Decides: an incomplete run has no verdict, and none of its rules has; else one failed rule fails it; else one unjudged rule leaves it
     /// without a verdict; else it passed. Rules at level `warn` are shown and decide nothing.
-    pub fn decide(incomplete: Vec<Incomplete>, rules: Vec<RuleResult>, report_only: bool) -> Self {
+    pub fn decide(incomplete: Vec<Incomplete>, mut rules: Vec<RuleResult>, report_only: bool) -> Self {
+        if !incomplete.is_empty() {
+            for rule in &mut rules {
+                (rule.status, rule.reason) = (RuleStatus::Unjudged, Some(Reason::Incomplete));
+                rule.slices.iter_mut().for_each(|slice| slice.status = RuleStatus::Unjudged);
+            }
+        }
         let gated = || rules.iter().filter(|rule| rule.level == RuleLevel::Fail);
         let count = |status| gated().filter(|rule| rule.status == status).count();
         let (failed, unjudged, all) =

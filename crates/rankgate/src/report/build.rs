@@ -14,6 +14,7 @@ use crate::gate::Verdict;
 use crate::golden::{Anchor, Case, GoldenSet, Level};
 use crate::ranking::Rankings;
 use crate::retriever::RetrieverInfo;
+use crate::text::questions;
 
 /// Everything a report is made from.
 #[derive(Debug)]
@@ -187,8 +188,9 @@ impl<'a> Sources<'a> {
                 say(
                     "precision_alone",
                     format!(
-                        "{short} lists are shorter than the cut-off of {measure}, which divides by what came back: \
+                        "{} shorter than the cut-off of {measure}, which divides by what came back: \
                          precision alone rises when a retriever gives up on questions. Read it beside recall.",
+                        if short == 1 { "1 list is".into() } else { format!("{short} lists are") },
                     ),
                 );
             }
@@ -239,10 +241,6 @@ impl<'a> Sources<'a> {
         };
         Timing { total_ms: self.total_ms, latency }
     }
-}
-
-fn questions(n: usize) -> String {
-    if n == 1 { "1 question".into() } else { format!("{n} questions") }
 }
 
 fn corpus_facts(corpus: &Corpus, path: &str) -> CorpusFacts {

@@ -1,7 +1,8 @@
 //! JUnit XML: one case a rule, one case a question.
 //!
 //! A build has one verdict. A question that missed is a failure only where the gate failed; under a gate that
-//! passed it is `skipped`, with the words that say why, so that a CI server does not turn a green build red.
+//! passed it is `skipped`, with the words that say why, so that a CI server does not turn a green build red. The same
+//! goes for everything that failed in a run that was asked for the report only.
 
 use std::fmt::Write as _;
 
@@ -10,7 +11,7 @@ use quick_junit::{NonSuccessKind, Report as Suites, TestCase, TestCaseStatus, Te
 use super::{Format, QuestionFacts, QuestionStatus, Report};
 use crate::config::RuleLevel;
 use crate::gate::{Outcome, RuleResult, RuleStatus};
-use crate::text;
+use crate::text::{self, questions};
 
 /// JUnit XML, valid whatever the questions hold.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +26,7 @@ impl Format for Junit {
             rules.add_test_case(case("the run is complete", "rules", status));
         }
         for rule in &report.verdict.rules {
-            rules.add_test_case(case(&rule.rule, "rules", rule_status(rule)));
+            rules.add_test_case(case(&rule.rule, "rules", rule_status(rule, report.verdict.report_only)));
         }
         let mut questions = TestSuite::new(safe(&format!("{}: questions", report.name)));
         for question in &report.questions {
@@ -62,17 +63,18 @@ fn skipped(message: &str) -> TestCaseStatus {
     status
 }
 
-fn rule_status(rule: &RuleResult) -> TestCaseStatus {
-    let value = rule.value.map_or("no value".to_owned(), |value| format!("{value}"));
-    let mut message = format!("{} is {value} over {} questions", rule.rule, rule.n);
+fn rule_status(rule: &RuleResult, report_only: bool) -> TestCaseStatus {
+    let value = rule.value_text().unwrap_or_else(|| "no value".to_owned());
+    let mut message = format!("{}: {value} over {}", rule.rule, questions(rule.n));
     for slice in rule.slices.iter().filter(|slice| slice.status == RuleStatus::Failed) {
-        let _ = write!(message, "\n{}: {} over {} questions", slice.name, slice.value, slice.n);
+        let _ = write!(message, "\n{}: {:.3} over {}", slice.name, slice.value, questions(slice.n));
     }
     if !rule.questions.is_empty() {
         let _ = write!(message, "\nquestions: {}", rule.questions.join(", "));
     }
     match (rule.status, rule.level) {
         (RuleStatus::Passed, _) => TestCaseStatus::success(),
+        (RuleStatus::Failed, RuleLevel::Fail) if report_only => skipped(&format!("report only: {message}")),
         (RuleStatus::Failed, RuleLevel::Fail) => broken(NonSuccessKind::Failure, "rule", &message),
         (RuleStatus::Failed, RuleLevel::Warn) => skipped(&format!("warning: {message}")),
         (RuleStatus::Unjudged, level) => {
@@ -93,7 +95,9 @@ fn question_status(question: &QuestionFacts, report: &Report) -> TestCaseStatus 
             broken(NonSuccessKind::Error, "unscored", question.error.as_deref().unwrap_or("no answer"))
         }
         (None, QuestionStatus::Found | QuestionStatus::Unanswerable) => TestCaseStatus::success(),
-        (None, QuestionStatus::Missed) if report.verdict.outcome == Outcome::Failed => {
+        (None, QuestionStatus::Missed)
+            if report.verdict.outcome == Outcome::Failed && !report.verdict.report_only =>
+        {
             broken(NonSuccessKind::Failure, "missed", &message())
         }
         (None, QuestionStatus::Missed) => skipped(&message()),

@@ -18,7 +18,7 @@ pub use build::{Sources, build};
 pub use json::Json;
 pub use junit::Junit;
 pub use schema::schema;
-pub use terminal::{Style, Terminal};
+pub use terminal::{Next, Style, Terminal};
 
 use crate::evaluate::{Label, LabelCounts, Lists, Means};
 use crate::gate::Verdict;
@@ -69,7 +69,8 @@ pub struct Report {
     pub notes: Vec<Note>,
     /// Warnings of the readers: unknown evidence, repeated judgements.
     pub warnings: Vec<String>,
-    /// Times. The only part that differs between two runs of the same inputs.
+    /// Times. Beside the verdict on a rule over a time, the only part that differs between two runs of the same
+    /// inputs.
     pub timing: Timing,
 }
 

@@ -1,0 +1,61 @@
+//! The means: over all questions, and by category.
+
+use std::fmt::Write as _;
+
+use super::{COLUMNS, Page, line};
+use crate::report::{Because, Report, SliceFacts};
+use crate::text::{fit, printable, width};
+
+impl Page {
+    pub(super) fn measures(&mut self, report: &Report) {
+        line!(self, "{}{:>40}{:>7}", self.heading("MEASURES"), "mean", "n");
+        for facts in &report.measures {
+            let mean = facts.mean.map_or("-".to_owned(), |mean| format!("{mean:.3}"));
+            let why = match facts.because {
+                Because::Reported => "",
+                Because::Gated => "gated only",
+                Because::OtherGain => "the other gain",
+            };
+            line!(self, "{}{mean:>8}{:>7}  {why}", fit(&facts.measure, 40), facts.n);
+        }
+        self.out.push('\n');
+    }
+
+    pub(super) fn slices(&mut self, report: &Report) {
+        if report.slices.len() < 2 {
+            return;
+        }
+        let name = report.slices.iter().map(|slice| width(&slice.value)).max().unwrap_or(0).clamp(8, 20);
+        let mut columns = Vec::new();
+        let mut used = name + 5;
+        for facts in report.measures.iter().filter(|facts| facts.because != Because::OtherGain) {
+            let column = facts.measure.len().max(6) + 2;
+            if used + column > COLUMNS - 10 {
+                break;
+            }
+            used += column;
+            columns.push((facts.measure.as_str(), column));
+        }
+        let heads: String = columns.iter().map(|(measure, column)| format!("{measure:>column$}")).collect();
+        line!(self, "{}{:>5}{heads}", self.heading(&fit("CATEGORY", name)), "n");
+        let worst = |index: usize, slice: &SliceFacts| {
+            let key = |slice: &SliceFacts| {
+                columns.first().and_then(|(measure, _)| slice.means.get(*measure)).copied()
+            };
+            index == 0 && report.slices.iter().skip(1).any(|other| key(other) > key(slice))
+        };
+        for (index, slice) in report.slices.iter().enumerate() {
+            let values: String = columns
+                .iter()
+                .map(|(measure, column)| {
+                    let value =
+                        slice.means.get(*measure).map_or("-".to_owned(), |value| format!("{value:.3}"));
+                    format!("{value:>column$}")
+                })
+                .collect();
+            let mark = if worst(index, slice) { "  <- worst" } else { "" };
+            line!(self, "{}{:>5}{values}{mark}", fit(&printable(&slice.value), name), slice.n);
+        }
+        self.out.push('\n');
+    }
+}

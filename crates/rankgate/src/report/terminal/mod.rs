@@ -1,0 +1,280 @@
+//! The terminal: what a person reads when the build is red. 80 columns, colour only as emphasis.
+
+mod means;
+mod missed;
+mod rules;
+
+use std::fmt::Write as _;
+
+use anstyle::{AnsiColor, Style as Paint};
+
+use super::{Format, Report};
+use crate::gate::Outcome;
+use crate::text::{clip, fit, printable, questions, shell_word, width, wrap};
+
+/// Columns of the screen.
+const COLUMNS: usize = 80;
+/// Columns of one line of a command, and of each of its words: what an indent and a backslash leave.
+const COMMAND: usize = COLUMNS - 12;
+
+/// Whether words are coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// No escape sequence at all.
+    Plain,
+    /// Status words and headings stand out.
+    Coloured,
+}
+
+/// The report on one or two screens.
+#[derive(Debug, Clone)]
+pub struct Terminal {
+    /// Whether words are coloured.
+    pub style: Style,
+    /// The files that were written beside it.
+    pub wrote: Vec<String>,
+    /// What one may do next; `None` says nothing of it.
+    pub next: Option<Next>,
+}
+
+/// What a command needs to speak of this run again.
+#[derive(Debug, Clone, Default)]
+pub struct Next {
+    /// The options that the run was given, each as one text with its value, ready for a shell.
+    pub options: Vec<String>,
+    /// The JSON report that was written.
+    pub json: Option<String>,
+}
+
+impl Format for Terminal {
+    fn render(&self, report: &Report) -> String {
+        let mut page = Page { style: self.style, out: String::new() };
+        page.header(report);
+        page.verdict(report);
+        page.rules(&report.verdict.rules);
+        page.measures(report);
+        page.slices(report);
+        if report.verdict.outcome != Outcome::Incomplete {
+            page.missed(report);
+            page.forbidden(report);
+        }
+        page.notes(report);
+        page.labels(report);
+        if let Some(next) = &self.next {
+            page.next(report, next);
+        }
+        page.footer(report, &self.wrote);
+        page.out
+    }
+}
+
+/// Writing to a string cannot fail.
+macro_rules! line {
+    ($page:expr, $($arg:tt)*) => {{
+        let start = $page.out.len();
+        let _ = write!($page.out, $($arg)*);
+        $page.out.truncate(start + $page.out[start..].trim_end().len());
+        $page.out.push('\n');
+    }};
+}
+use line;
+
+struct Page {
+    style: Style,
+    out: String,
+}
+
+impl Page {
+    fn paint(&self, text: &str, paint: Paint) -> String {
+        match self.style {
+            Style::Plain => text.to_owned(),
+            Style::Coloured => format!("{}{text}{}", paint.render(), paint.render_reset()),
+        }
+    }
+
+    fn heading(&self, text: &str) -> String {
+        self.paint(text, Paint::new().bold())
+    }
+
+    fn word(&self, word: &str) -> String {
+        let colour = match word.trim() {
+            "FAIL" => AnsiColor::Red,
+            "ok" | "PASS" => AnsiColor::Green,
+            _ => AnsiColor::Yellow,
+        };
+        self.paint(word, colour.on_default().bold())
+    }
+
+    fn header(&mut self, report: &Report) {
+        if report.verdict.outcome == Outcome::NothingGated {
+            let why = match report.partial {
+                Some(_) => "rules over the whole set are left out, and no question makes a promise",
+                None => "add rules under [gate], or --gate RULE",
+            };
+            for text in wrap(&format!("nothing was gated: {why}"), COLUMNS) {
+                line!(self, "{text}");
+            }
+        }
+        let asked = match (report.golden.asked, report.golden.questions) {
+            (asked, all) if asked == all => questions(all),
+            (asked, all) => format!("{asked} of {all} questions"),
+        };
+        let parts = [
+            format!("rankgate {}", report.rankgate),
+            clip(&printable(&report.name), 24).into_owned(),
+            asked,
+            report.retriever.kind.clone(),
+            format!("depth {}", report.policy.depth),
+            format!("{:.2} s", report.timing.total_ms / 1000.0),
+        ];
+        line!(self, "{}", clip(&parts.join("  "), COLUMNS));
+        if let Some(partial) = &report.partial {
+            let text = format!("partial run ({partial}): rules over the whole set are left out");
+            for text in wrap(&printable(&text), COLUMNS) {
+                line!(self, "{text}");
+            }
+        }
+        self.out.push('\n');
+    }
+
+    fn verdict(&mut self, report: &Report) {
+        let verdict = &report.verdict;
+        let word = match verdict.outcome {
+            Outcome::Passed => "PASS",
+            Outcome::Failed => "FAIL",
+            Outcome::Unjudged | Outcome::Incomplete => "NO VERDICT",
+            Outcome::NothingGated => "DONE",
+        };
+        let indent = word.len() + 2;
+        let mut said = vec![verdict.headline.clone()];
+        if verdict.incomplete.is_empty() {
+            said.extend(
+                missed::missed_sentence(report).iter().flat_map(|text| text.lines()).map(String::from),
+            );
+        } else {
+            said = verdict
+                .incomplete
+                .iter()
+                .flat_map(|incomplete| incomplete.message.lines())
+                .map(String::from)
+                .collect();
+        }
+        let mut lines = said.iter().flat_map(|text| wrap_keeping(&printable(text), COLUMNS - indent));
+        line!(self, "{}  {}", self.word(word), lines.next().unwrap_or_default());
+        for text in lines {
+            line!(self, "{:indent$}{text}", "");
+        }
+        self.out.push('\n');
+    }
+
+    fn notes(&mut self, report: &Report) {
+        for note in &report.notes {
+            let mut lines = wrap(&printable(&note.text), COLUMNS - 6).into_iter();
+            line!(self, "{}  {}", self.heading("NOTE"), lines.next().unwrap_or_default());
+            for text in lines {
+                line!(self, "      {text}");
+            }
+        }
+    }
+
+    fn labels(&mut self, report: &Report) {
+        let labels = &report.labels;
+        let mut parts: Vec<String> = labels
+            .met
+            .iter()
+            .map(|(means, n)| format!("{n} by {}", format!("{means:?}").to_lowercase()))
+            .collect();
+        parts.push(format!("{} not retrieved", labels.not_retrieved));
+        if labels.unknown > 0 {
+            parts.push(format!("{} unknown to the corpus", labels.unknown));
+        }
+        let mut text = format!("LABELS {}   ERRORS {}", parts.join(", "), report.lists.errors);
+        if report.golden.quarantined > 0 {
+            let _ = write!(text, "   QUARANTINED {}", report.golden.quarantined);
+        }
+        for line in wrap_keeping(&text, COLUMNS) {
+            line!(self, "{line}");
+        }
+    }
+
+    fn next(&mut self, report: &Report, next: &Next) {
+        let Some(question) = report.missed().first().copied() else { return };
+        if report.verdict.outcome == Outcome::Incomplete {
+            return;
+        }
+        let query = format!("rankgate query {}", shell_word(&question.id));
+        let failed = next.json.iter().map(|json| format!("rankgate run --failed {}", shell_word(json)));
+        let commands = std::iter::once((query, "its results beside the expected text"))
+            .chain(failed.map(|failed| (failed, "ask only the missed ones again")))
+            .map(|(command, what)| (printable(&command).into_owned(), what))
+            // What no line holds is not shown in pieces: it could not be copied.
+            .filter(|(command, _)| width(command) <= COMMAND);
+        for (index, (command, what)) in commands.enumerate() {
+            if index == 0 {
+                self.out.push('\n');
+            }
+            let title = self.heading(if index == 0 { "NEXT" } else { "    " });
+            self.command(&title, command, what, next);
+        }
+    }
+
+    /// A command and what it shows, on one line where both fit: else the command has lines of its own, so that it
+    /// can be copied.
+    fn command(&mut self, title: &str, command: String, what: &str, next: &Next) {
+        const BESIDE: usize = 34;
+        let mut words = vec![command];
+        words.extend(next.options.iter().map(|option| printable(option).into_owned()));
+        let mut what = what.to_owned();
+        if words.iter().any(|word| width(word) > COMMAND) {
+            words.truncate(1);
+            what.push_str(", with the options of this run");
+        } else if width(&words.join(" ")) <= BESIDE {
+            line!(self, "{title}  {}  {what}", fit(&words.join(" "), BESIDE));
+            return;
+        }
+        line!(self, "{title}  {what}:");
+        let mut line = String::new();
+        for word in words {
+            if line.is_empty() {
+                line = word;
+            } else if width(&line) + 1 + width(&word) <= COMMAND {
+                line = format!("{line} {word}");
+            } else {
+                line!(self, "        {line} \\");
+                line = format!("  {word}");
+            }
+        }
+        line!(self, "        {line}");
+    }
+
+    fn footer(&mut self, report: &Report, wrote: &[String]) {
+        let verdict = &report.verdict;
+        let end = match (verdict.outcome, verdict.exit_status) {
+            (Outcome::Failed, 0) => "exit 0: gate failed, report only",
+            (Outcome::Failed, _) => "exit 1: gate failed",
+            (Outcome::Passed, _) => "exit 0: gate passed",
+            (Outcome::NothingGated, _) => "exit 0: nothing was gated",
+            (Outcome::Unjudged | Outcome::Incomplete, _) => "exit 2: no verdict",
+        };
+        let mut lines = Vec::new();
+        if !wrote.is_empty() {
+            lines = wrap(&printable(&format!("wrote {}", wrote.join(" "))), COLUMNS);
+        }
+        let last = lines.pop().unwrap_or_default();
+        for text in lines {
+            line!(self, "{text}");
+        }
+        if width(&last) + 2 + end.len() > COLUMNS {
+            line!(self, "{last}");
+            line!(self, "{end:>COLUMNS$}");
+        } else {
+            let gap = COLUMNS - width(&last);
+            line!(self, "{last}{end:>gap$}");
+        }
+    }
+}
+
+/// Wraps at blanks, but leaves a line that fits as it is: its gaps are columns.
+fn wrap_keeping(text: &str, columns: usize) -> Vec<String> {
+    if width(text) <= columns { vec![text.to_owned()] } else { wrap(text, columns) }
+}
