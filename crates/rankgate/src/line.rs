@@ -6,7 +6,7 @@
 
 use std::time::Instant;
 
-use rankgate_metrics::Measure;
+use rankgate_metrics::{Applies, Measure};
 
 use crate::config::{Resolved, Settings, UnknownEvidence};
 use crate::corpus::Corpus;
@@ -98,12 +98,18 @@ impl Suite {
         self.gate.cutoffs().chain(self.reported.iter().filter_map(Measure::cutoff))
     }
 
-    /// The cut-off at which a critical hit must stand and a question counts as found: the smallest gated one, else
-    /// the smallest reported one, else the depth.
+    /// The cut-off at which a critical hit must stand and a question counts as found: the smallest of the gated
+    /// measures of evidence, else of the reported ones, else the depth. A rule about forbidden hits says nothing of
+    /// where evidence should stand.
     pub fn cutoff(&self, depth: usize) -> u32 {
-        let reported = self.reported.iter().filter_map(Measure::cutoff).min();
+        let smallest = |measures: &[Measure]| {
+            let evidence = measures.iter().filter(|measure| {
+                measure.definition().applies == Applies::Answerable && measure.definition().name != "judged"
+            });
+            evidence.filter_map(Measure::cutoff).min()
+        };
         let depth = u32::try_from(depth).unwrap_or(u32::MAX);
-        self.gate.cutoffs().min().or(reported).unwrap_or(depth)
+        smallest(&self.gated()).or_else(|| smallest(&self.reported)).unwrap_or(depth)
     }
 
     /// How many hits to ask for.

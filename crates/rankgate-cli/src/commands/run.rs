@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use rankgate::line::{self, Suite};
-use rankgate::report::{Format as _, Next, QuestionStatus, Report, Terminal};
+use rankgate::report::{Format as _, Next, Report, Terminal};
 use rankgate::select::Filter;
 use rankgate::text::shell_word;
 use rankgate::{Error, Place, Problem, Result, config, formats::input};
@@ -55,7 +55,7 @@ fn filter(args: &SelectionArgs) -> Result<Filter> {
     })
 }
 
-/// The questions that a former report says have missed or have no score.
+/// The questions that failed by a former report.
 fn failed_in(path: &Path) -> Result<(String, Vec<String>)> {
     let text = input::read_text(path)?;
     let report: Report = serde_json::from_str(&text).map_err(|error| {
@@ -66,13 +66,7 @@ fn failed_in(path: &Path) -> Result<(String, Vec<String>)> {
         Problem::new(place, format!("not a JSON report of this version: {what}"))
             .hint("it is written by `rankgate run -o report.json`")
     })?;
-    let failed = |status| matches!(status, QuestionStatus::Missed | QuestionStatus::Unscored);
-    let ids: Vec<String> = report
-        .questions
-        .into_iter()
-        .filter(|question| failed(question.status))
-        .map(|question| question.id)
-        .collect();
+    let ids = report.failed();
     if ids.is_empty() {
         return Err(Error::from(Problem::new(Place::file(path), "no question failed in this report")));
     }

@@ -136,11 +136,13 @@ fn junit_of_a_failed_gate() {
         <testsuite name="small: rules" tests="3" skipped="0" errors="0" failures="2">
             <testcase name="hit_rate@3 &gt;= 0.90" classname="rules"/>
             <testcase name="hit_rate@1 &gt;= 0.50" classname="rules">
-                <failure message="hit_rate@1 &gt;= 0.50: 0.333 over 3 questions" type="rule">hit_rate@1 &gt;= 0.50: 0.333 over 3 questions</failure>
+                <failure message="hit_rate@1 &gt;= 0.50: 0.333 over 3 questions" type="rule">hit_rate@1 &gt;= 0.50: 0.333 over 3 questions
+    questions: b, c</failure>
             </testcase>
             <testcase name="each(category) mrr@3 &gt;= 0.50" classname="rules">
                 <failure message="each(category) mrr@3 &gt;= 0.50: 0.333 over 3 questions" type="rule">each(category) mrr@3 &gt;= 0.50: 0.333 over 3 questions
-    windows: 0.333 over 1 question</failure>
+    windows: 0.333 over 1 question
+    questions: c</failure>
             </testcase>
         </testsuite>
         <testsuite name="small: questions" tests="3" skipped="0" errors="0" failures="2">

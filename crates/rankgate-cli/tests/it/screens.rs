@@ -46,6 +46,7 @@ fn without_rules_the_first_line_says_so() {
     doors       2       1.000     1.000   0.750    0.815
     windows     1       1.000     1.000   0.333    0.500
 
+    NOTE  no list is longer than 5: cut-offs beyond that see nothing more.
     LABELS 3 by id, 0 not retrieved   ERRORS 0
                                                            exit 0: nothing was gated
     --- stderr
@@ -67,6 +68,7 @@ fn promises_gate_without_rules() {
 
     FAIL  1 of 2 rules failed
           1 question has no evidence in the top 5
+          1 question has evidence below its promised rank
 
     RULES                                        now      n
     ok     promises: critical in the top 5        1/1
@@ -81,6 +83,10 @@ fn promises_gate_without_rules() {
     NO EVIDENCE IN THE TOP 5                                     in 1st place
       b      none  how wide is the door                          c1
 
+    EVIDENCE BELOW ITS PROMISED RANK                             in 1st place
+      b      none  how wide is the door                          c1
+
+    NOTE  no list is longer than 3: cut-offs beyond that see nothing more.
     LABELS 1 by id, 1 not retrieved   ERRORS 0
 
     NEXT  rankgate query b                    its results beside the expected text
@@ -106,7 +112,7 @@ fn a_run_of_some_questions_skips_rules_and_judges_promises() {
     rankgate 0.0.0  help-center  2 of 60 questions  tfidf  depth 10  0.00 s
     partial run (only=q01,q25): rules over the whole set are left out
 
-    FAIL  the only rule failed
+    FAIL  the only promise failed
           1 question has no evidence in the top 3
 
     RULES                                        now      n
@@ -198,6 +204,7 @@ fn report_only_ends_with_0_and_says_why() {
     doors       2       1.000     1.000   0.750    0.815       1.000
     windows     1       1.000     1.000   0.333    0.500       1.000
 
+    NOTE  no list is longer than 5: cut-offs beyond that see nothing more.
     LABELS 3 by id, 0 not retrieved   ERRORS 0
                                                     exit 0: gate failed, report only
     --- stderr
@@ -212,7 +219,7 @@ fn a_rule_at_level_warn_fails_nothing() {
     assert_snapshot!(screen(&project, ["run", "--set", rules]), @r#"
     rankgate 0.0.0  small  3 questions  run  depth 100  0.00 s
 
-    PASS  the only rule passed
+    PASS  the only rule passed, 1 warning
           2 questions have no evidence in the top 1
 
     RULES                                        now      n
@@ -235,6 +242,7 @@ fn a_rule_at_level_warn_fails_nothing() {
       b     doors       2  how wide is the door                  c1
       c     windows     3  who cleans the windows                c1
 
+    NOTE  no list is longer than 5: cut-offs beyond that see nothing more.
     LABELS 3 by id, 0 not retrieved   ERRORS 0
 
     NEXT  its results beside the expected text, with the options of this run:
@@ -260,7 +268,7 @@ fn quarantined_questions_are_run_and_out_of_every_rule() {
 
     RULES                                        now      n
     ok     hit_rate@1 >= 0.90                   1.000      1
-    ok     quarantined <= 2                         2
+    ok     quarantined <= 2                         2         b, c
 
     MEASURES                                    mean      n
     hit_rate@5                                 1.000      1
@@ -269,7 +277,12 @@ fn quarantined_questions_are_run_and_out_of_every_rule() {
     ndcg@10                                    1.000      1
     hit_rate@1                                 1.000      1  gated only
 
-    LABELS 1 by id, 2 not retrieved   ERRORS 0   QUARANTINED 2
+    QUARANTINED
+      b     missed    label under review
+      c     missed    label under review
+
+    NOTE  no list is longer than 3: cut-offs beyond that see nothing more.
+    LABELS 1 by id, 2 not retrieved   ERRORS 0
                                                                  exit 0: gate passed
     --- stderr
     --- exit 0

@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use rankgate_metrics::{Mean, percentile};
 
+use super::incomplete::incomplete;
 use super::{
-    Comparison, Gate, GateRule, Incomplete, Reason, Rule, RuleKind, RuleResult, RuleStatus, SliceResult,
-    Statistic, Subject, Verdict,
+    Comparison, Gate, GateRule, Reason, Rule, RuleKind, RuleResult, RuleStatus, SliceResult, Statistic,
+    Subject, Verdict,
 };
 use crate::config::RuleLevel;
 use crate::evaluate::{CaseScore, Scores};
 use crate::golden::{Case, GoldenSet};
 use crate::ranking::Rankings;
-use crate::text::questions;
 
 /// What the judge looks at.
 #[derive(Debug, Clone, Copy)]
@@ -35,7 +35,6 @@ pub struct Evidence<'a> {
 
 /// Judges the run.
 pub fn judge(gate: &Gate, evidence: &Evidence<'_>, report_only: bool) -> Verdict {
-    let incomplete = incomplete(gate, evidence);
     let mut rules = Vec::new();
     if !evidence.partial {
         rules.extend(gate.rules.iter().map(|rule| evidence.apply(gate, rule)));
@@ -43,70 +42,12 @@ pub fn judge(gate: &Gate, evidence: &Evidence<'_>, report_only: bool) -> Verdict
     }
     rules.extend(evidence.critical());
     rules.extend(evidence.must_rank_within());
-    Verdict::decide(incomplete, rules, report_only)
-}
-
-fn incomplete(gate: &Gate, evidence: &Evidence<'_>) -> Vec<Incomplete> {
-    let Evidence { scores, golden, partial, .. } = evidence;
-    let lists = &scores.lists;
-    let mut found = Vec::new();
-    let mut because = |code: &str, message: String| found.push(Incomplete { code: code.into(), message });
-    let (errors, cap) = (lists.errors, gate.settings.max_errors);
-    if errors > cap {
-        let first =
-            scores.cases.iter().find_map(|case| Some((golden.cases.get(case.case)?, case.error.as_ref()?)));
-        let example = first.map(|(case, error)| format!("\nfirst: {}: {error}", case.id)).unwrap_or_default();
-        let asked = scores.cases.len();
-        because(
-            "errors",
-            format!(
-                "the retriever failed on {errors} of {}; gate.max_errors allows {cap}{example}",
-                questions(asked)
-            ),
-        );
-    }
-    let evaluated = evidence.judged().count();
-    if evaluated == 0 && errors == 0 {
-        because("nothing_evaluated", "no question was evaluated".into());
-    } else if evaluated < evidence.min_questions && !partial {
-        because(
-            "too_few_questions",
-            format!(
-                "only {} could be evaluated; golden.min_questions asks for {}",
-                questions(evaluated),
-                evidence.min_questions
-            ),
-        );
-    }
-    if lists.answered == 0 && evaluated > 0 && !partial {
-        because(
-            "no_hits",
-            "no question got a single hit: the retriever, or the connection to it, is broken".into(),
-        );
-    }
-    if let Some(mismatch) = &scores.mismatch {
-        let mapping = match &mismatch.mapping {
-            Some(mapping) => format!("\nlikely: {mapping}"),
-            None => {
-                "\nno simple rewriting makes them equal: is this the right corpus, index or field?".into()
-            }
-        };
-        because(
-            "no_overlap",
-            format!(
-                "no returned id or document is ever an expected one\nexpected, as labelled: {}\nreturned:             \
-                 \u{20}{}{mapping}",
-                mismatch.expected.join(", "),
-                mismatch.returned.join(", ")
-            ),
-        );
-    }
-    found
+    Verdict::decide(incomplete(gate, evidence), rules, evidence.partial, report_only)
 }
 
 impl<'a> Evidence<'a> {
     /// The questions that rules are about: scored, and not in quarantine.
-    fn judged(&self) -> impl Iterator<Item = (&'a Case, &'a CaseScore)> {
+    pub(super) fn judged(&self) -> impl Iterator<Item = (&'a Case, &'a CaseScore)> {
         let golden = self.golden;
         self.scores
             .cases
@@ -144,7 +85,7 @@ impl<'a> Evidence<'a> {
                 result.kind = if statistic.is_time() { RuleKind::Time } else { RuleKind::Count };
                 result.n = self.scores.cases.len();
                 result.limit = Some(*quantity);
-                result.value = self.statistic(*statistic);
+                (result.value, result.questions) = self.statistic(*statistic);
                 match result.value {
                     Some(value) => result.status = status(comparison.holds(value, *quantity)),
                     None => result.reason = Some(Reason::NotTimed),
@@ -182,6 +123,13 @@ impl<'a> Evidence<'a> {
             let Mean { mean, n } = Mean::of(values.map(Some));
             mean.map(|mean| (mean, n, status(comparison.holds(mean, limit))))
         };
+        // A question without a need of this grade scores 0, as in `trec_eval`; where no question has one, the rule is
+        // about nothing.
+        let rel = subject.measure.rel();
+        let is_graded = |(case, _): &(&Case, f64)| case.needs.iter().any(|need| need.grade >= rel);
+        if rel > 1 && !questions.iter().any(is_graded) {
+            result.reason = Some(Reason::NoGrades);
+        }
         let may_judge = result.reason.is_none();
         let Some(field) = &subject.each else {
             match judge(&mut questions.iter().map(|(_, value)| *value)) {
@@ -192,6 +140,9 @@ impl<'a> Evidence<'a> {
                     }
                 }
                 None => result.reason = Some(Reason::NoQuestions),
+            }
+            if result.status == RuleStatus::Failed {
+                result.questions = worst_first(&questions, comparison, limit, |_| true);
             }
             return;
         };
@@ -223,6 +174,12 @@ impl<'a> Evidence<'a> {
         result.value = result.slices.first().map(|slice| slice.value);
         let has = |status| result.slices.iter().any(|slice| slice.status == status);
         if has(RuleStatus::Failed) {
+            let failed = |slice: &&SliceResult| slice.status == RuleStatus::Failed;
+            let failed: Vec<&str> =
+                result.slices.iter().filter(failed).map(|slice| slice.name.as_str()).collect();
+            let is_in_one =
+                |case: &Case| case.field(field).iter().any(|name| failed.contains(&name.as_str()));
+            result.questions = worst_first(&questions, comparison, limit, is_in_one);
             result.status = RuleStatus::Failed;
         } else if has(RuleStatus::Passed) {
             result.status = RuleStatus::Passed;
@@ -232,24 +189,47 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    fn statistic(&self, statistic: Statistic) -> Option<f64> {
-        let lists = &self.scores.lists;
-        match statistic {
-            Statistic::Errors => return Some(lists.errors as f64),
-            Statistic::Empty => return Some((lists.empty + lists.missing) as f64),
-            _ if !self.timed => return None,
-            _ => {}
+    /// The value of a statistic, and for a count the questions that it counts.
+    fn statistic(&self, statistic: Statistic) -> (Option<f64>, Vec<String>) {
+        let counted = |ids: Vec<String>| (Some(ids.len() as f64), ids);
+        let share = match statistic {
+            Statistic::Errors => return counted(self.failed()),
+            Statistic::Empty => return counted(self.empty()),
+            Statistic::LatencyP50 => Some(0.50),
+            Statistic::LatencyP95 => Some(0.95),
+            Statistic::LatencyP99 => Some(0.99),
+            Statistic::LatencyMax => Some(1.0),
+            Statistic::LatencyMean => None,
+        };
+        if !self.timed {
+            return (None, Vec::new());
         }
         let mut times: Vec<f64> =
             self.rankings.rankings.iter().filter_map(|ranking| ranking.latency_ms).collect();
         times.sort_by(f64::total_cmp);
-        match statistic {
-            Statistic::LatencyP50 => percentile(&times, 0.50),
-            Statistic::LatencyP95 => percentile(&times, 0.95),
-            Statistic::LatencyP99 => percentile(&times, 0.99),
-            Statistic::LatencyMax => percentile(&times, 1.0),
-            _ => Mean::of(times.into_iter().map(Some)).mean,
-        }
+        let value = match share {
+            Some(share) => percentile(&times, share),
+            None => Mean::of(times.into_iter().map(Some)).mean,
+        };
+        (value, Vec::new())
+    }
+
+    /// The questions at which the retriever failed.
+    fn failed(&self) -> Vec<String> {
+        let cases = self.scores.cases.iter().filter(|score| score.error.is_some());
+        cases
+            .filter_map(|score| self.golden.cases.get(score.case))
+            .filter(|case| case.quarantine.is_none())
+            .map(|case| case.id.clone())
+            .collect()
+    }
+
+    /// The questions that have an answer and got no hit at all.
+    fn empty(&self) -> Vec<String> {
+        self.judged()
+            .filter(|(case, score)| case.answerable && score.places.is_empty())
+            .map(|(case, _)| case.id.clone())
+            .collect()
     }
 
     fn quarantine(&self, gate: &Gate) -> Option<RuleResult> {
@@ -291,6 +271,27 @@ impl<'a> Evidence<'a> {
             score.needs.iter().all(|need| need.rank.is_some_and(|rank| Some(rank) <= case.must_rank_within))
         })
     }
+}
+
+/// The questions that keep a mean on the wrong side of its limit, the worst first.
+fn worst_first(
+    questions: &[(&Case, f64)],
+    comparison: Comparison,
+    limit: f64,
+    counts: impl Fn(&Case) -> bool,
+) -> Vec<String> {
+    let off = |value: f64| match comparison {
+        Comparison::AtLeast => limit - value,
+        Comparison::AtMost => value - limit,
+        Comparison::Equal => (value - limit).abs(),
+    };
+    let mut bad: Vec<(&Case, f64)> = questions
+        .iter()
+        .filter(|(case, value)| counts(case) && !comparison.holds(*value, limit))
+        .copied()
+        .collect();
+    bad.sort_by(|a, b| off(b.1).total_cmp(&off(a.1)));
+    bad.into_iter().map(|(case, _)| case.id.clone()).collect()
 }
 
 fn promise<'a>(

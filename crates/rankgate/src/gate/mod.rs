@@ -3,6 +3,7 @@
 //! [`rule`] says what a rule is, `parse` reads it, [`judge`] applies each rule, and [`Verdict::decide`] is the only place where a run
 //! passes, fails or cannot be judged: the report's words and the exit status both come from its value.
 
+mod incomplete;
 pub mod judge;
 mod parse;
 pub mod rule;

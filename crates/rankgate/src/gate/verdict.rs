@@ -72,7 +72,8 @@ pub struct RuleResult {
     /// The slices of an `each` rule, worst first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub slices: Vec<SliceResult>,
-    /// The questions that broke a promise.
+    /// The questions that made the rule fail, the worst first: those that broke a promise, are counted, or keep the
+    /// mean on the wrong side of the limit.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<String>,
 }
@@ -109,6 +110,8 @@ pub enum RuleStatus {
 pub enum Reason {
     /// No question that the measure applies to was scored.
     NoQuestions,
+    /// No question has a label of the grade that the measure asks for.
+    NoGrades,
     /// Every slice has fewer questions than `min_slice`.
     SmallSlices,
     /// Every list ends before the cut-off.
@@ -124,6 +127,7 @@ impl Reason {
     pub fn words(self) -> &'static str {
         match self {
             Self::NoQuestions => "no scored question has this measure",
+            Self::NoGrades => "no label has the grade that `rel` asks for",
             Self::SmallSlices => "every slice is smaller than gate.min_slice",
             Self::ShortLists => {
                 "every list ends before the cut-off; gate.allow_short = true judges it anyway"
@@ -168,9 +172,14 @@ impl RuleResult {
 }
 
 impl Verdict {
-    /// Decides: an incomplete run has no verdict, and none of its rules has; else one failed rule fails it; else one unjudged rule leaves it
-    /// without a verdict; else it passed. Rules at level `warn` are shown and decide nothing.
-    pub fn decide(incomplete: Vec<Incomplete>, mut rules: Vec<RuleResult>, report_only: bool) -> Self {
+    /// Decides: an incomplete run has no verdict, and none of its rules has; else one failed rule fails it; else one
+    /// unjudged rule leaves it without a verdict; else it passed. Rules at level `warn` are shown and decide nothing.
+    pub fn decide(
+        incomplete: Vec<Incomplete>,
+        mut rules: Vec<RuleResult>,
+        partial: bool,
+        report_only: bool,
+    ) -> Self {
         if !incomplete.is_empty() {
             for rule in &mut rules {
                 (rule.status, rule.reason) = (RuleStatus::Unjudged, Some(Reason::Incomplete));
@@ -181,19 +190,41 @@ impl Verdict {
         let count = |status| gated().filter(|rule| rule.status == status).count();
         let (failed, unjudged, all) =
             (count(RuleStatus::Failed), count(RuleStatus::Unjudged), gated().count());
+        // A run of some questions judges promises only.
+        let (one, many) = if partial { ("promise", "promises") } else { ("rule", "rules") };
         let rules_of = |part: usize| match (part, all) {
-            (1, 1) => "the only rule".to_owned(),
-            (part, all) if part == all => format!("all {all} rules"),
-            (part, all) => format!("{part} of {all} rules"),
+            (1, 1) => format!("the only {one}"),
+            (part, all) if part == all => format!("all {all} {many}"),
+            (part, all) => format!("{part} of {all} {many}"),
+        };
+        let warnings = rules
+            .iter()
+            .filter(|rule| rule.level == RuleLevel::Warn && rule.status == RuleStatus::Failed)
+            .count();
+        let warned = match warnings {
+            0 => String::new(),
+            1 => ", 1 warning".to_owned(),
+            n => format!(", {n} warnings"),
         };
         let (outcome, headline) = if let Some(first) = incomplete.first() {
             (Outcome::Incomplete, first.message.lines().next().unwrap_or_default().to_owned())
         } else if failed > 0 {
-            (Outcome::Failed, format!("{} failed", rules_of(failed)))
+            let unjudged = match unjudged {
+                0 => String::new(),
+                n => format!(", {n} could not be judged"),
+            };
+            (
+                Outcome::Failed,
+                format!(
+                    "{} {}{unjudged}{warned}",
+                    rules_of(failed),
+                    if partial { "broken" } else { "failed" }
+                ),
+            )
         } else if unjudged > 0 {
-            (Outcome::Unjudged, format!("{} could not be judged", rules_of(unjudged)))
+            (Outcome::Unjudged, format!("{} could not be judged{warned}", rules_of(unjudged)))
         } else if all > 0 {
-            (Outcome::Passed, format!("{} passed", rules_of(all)))
+            (Outcome::Passed, format!("{} passed{warned}", rules_of(all)))
         } else {
             (Outcome::NothingGated, "nothing was gated".to_owned())
         };
@@ -233,7 +264,7 @@ mod tests {
         let broken = || vec![Incomplete { code: "no_hits".into(), message: "no hits".into() }];
         let status = |incomplete, rules: &[(RuleLevel, RuleStatus)]| {
             let rules = rules.iter().map(|(level, status)| rule(*level, *status)).collect();
-            Verdict::decide(incomplete, rules, false).exit_status
+            Verdict::decide(incomplete, rules, false, false).exit_status
         };
         assert_eq!(status(broken(), &[(Fail, Failed)]), 2);
         assert_eq!(status(vec![], &[(Fail, Failed), (Fail, Unjudged)]), 1);
@@ -246,8 +277,8 @@ mod tests {
     fn only_a_failed_gate_is_forgiven_by_report_only() {
         let failed = vec![rule(RuleLevel::Fail, RuleStatus::Failed)];
         let unjudged = vec![rule(RuleLevel::Fail, RuleStatus::Unjudged)];
-        assert_eq!(Verdict::decide(vec![], failed.clone(), true).exit_status, 0);
-        assert_eq!(Verdict::decide(vec![], failed, true).outcome, Outcome::Failed);
-        assert_eq!(Verdict::decide(vec![], unjudged, true).exit_status, 2);
+        assert_eq!(Verdict::decide(vec![], failed.clone(), false, true).exit_status, 0);
+        assert_eq!(Verdict::decide(vec![], failed, false, true).outcome, Outcome::Failed);
+        assert_eq!(Verdict::decide(vec![], unjudged, false, true).exit_status, 2);
     }
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use rankgate_metrics::{Gain, Mean, Measure, percentile};
+use rankgate_metrics::{Gain, Mean, Measure, Outcome, percentile};
 
 use super::{
-    Because, CorpusFacts, FORMAT_VERSION, GoldenFacts, HitFacts, Latency, MeasureFacts, NeedFacts, Note,
+    Because, CorpusFacts, FORMAT_VERSION, Fault, GoldenFacts, HitFacts, Latency, MeasureFacts, NeedFacts,
     PolicyFacts, QuestionFacts, QuestionStatus, Report, RetrieverFacts, SliceFacts, Timing,
 };
 use crate::corpus::Corpus;
@@ -14,7 +14,6 @@ use crate::gate::Verdict;
 use crate::golden::{Anchor, Case, GoldenSet, Level};
 use crate::ranking::Rankings;
 use crate::retriever::RetrieverInfo;
-use crate::text::questions;
 
 /// Everything a report is made from.
 #[derive(Debug)]
@@ -55,6 +54,7 @@ pub struct Sources<'a> {
 pub fn build(sources: Sources<'_>) -> Report {
     let measures = sources.measures();
     let judged = sources.judged();
+    let bounds = Bounds::of(sources.cutoff, &measures);
     Report {
         format_version: FORMAT_VERSION,
         rankgate: env!("CARGO_PKG_VERSION").to_owned(),
@@ -74,6 +74,8 @@ pub fn build(sources: Sources<'_>) -> Report {
             },
             depth: sources.rankings.depth,
             cutoff: sources.cutoff,
+            forbidden_cutoff: bounds.forbidden,
+            abstained_cutoff: bounds.abstained,
             coverage: sources.policy.coverage,
             min_score: sources.policy.min_score,
             configuration: sources.configuration.clone(),
@@ -92,7 +94,7 @@ pub fn build(sources: Sources<'_>) -> Report {
             .cases
             .iter()
             .filter_map(|score| sources.golden.cases.get(score.case).map(|case| (case, score)))
-            .map(|(case, score)| question_facts(case, score, &measures, sources.cutoff))
+            .map(|(case, score)| question_facts(case, score, &measures, bounds))
             .collect(),
         labels: sources.scores.labels.clone(),
         lists: sources.scores.lists.clone(),
@@ -104,7 +106,7 @@ pub fn build(sources: Sources<'_>) -> Report {
 }
 
 /// A judged question: scored, and not in quarantine.
-type Judged<'a> = (&'a Case, &'a CaseScore);
+pub(super) type Judged<'a> = (&'a Case, &'a CaseScore);
 
 impl<'a> Sources<'a> {
     fn judged(&self) -> Vec<Judged<'a>> {
@@ -154,80 +156,6 @@ impl<'a> Sources<'a> {
             without_needs: golden.without_needs.len(),
             embedding_model_version: golden.embedding_model_version.clone(),
         }
-    }
-
-    fn notes(&self, judged: &[Judged<'_>]) -> Vec<Note> {
-        let lists = &self.scores.lists;
-        let mut notes = Vec::new();
-        let mut say = |code: &str, text: String| notes.push(Note { code: code.into(), text });
-        if let Some(length) = lists.never_longer_than {
-            say(
-                "short_lists",
-                format!(
-                    "never more than {length} hits: @{} equals @{length}. The retriever caps its answers; ask it \
-                     for {} to see further.",
-                    length + 1,
-                    self.rankings.depth
-                ),
-            );
-        }
-        let precision = self
-            .reported
-            .iter()
-            .chain(self.gated)
-            .find(|measure| measure.definition().name == "context_precision");
-        if let Some(measure) = precision {
-            let short = judged
-                .iter()
-                .filter(|(case, _)| case.answerable)
-                .filter(|(_, score)| {
-                    measure.cutoff().is_some_and(|cutoff| score.places.len() < cutoff as usize)
-                })
-                .count();
-            if short > 0 {
-                say(
-                    "precision_alone",
-                    format!(
-                        "{} shorter than the cut-off of {measure}, which divides by what came back: \
-                         precision alone rises when a retriever gives up on questions. Read it beside recall.",
-                        if short == 1 { "1 list is".into() } else { format!("{short} lists are") },
-                    ),
-                );
-            }
-        }
-        if lists.tied > 0 {
-            let rule = "their order comes from the tie rule and not from the score";
-            say(
-                "ties",
-                format!(
-                    "{} have equal scores next to each other near the top: {rule}.",
-                    questions(lists.tied)
-                ),
-            );
-        }
-        if lists.repeats > 0 {
-            say(
-                "repeats",
-                format!("{} repeated hits were counted once, at their first place.", lists.repeats),
-            );
-        }
-        if lists.missing > 0 {
-            say(
-                "missing",
-                format!("the run has no line for {}: they count as empty.", questions(lists.missing)),
-            );
-        }
-        if lists.errors > 0 {
-            say(
-                "errors",
-                format!("the retriever failed on {}: they are in no mean.", questions(lists.errors)),
-            );
-        }
-        let skipped = self.golden.without_needs.len();
-        if skipped > 0 {
-            say("without_needs", format!("{} without any relevant label were left out.", questions(skipped)));
-        }
-        notes
     }
 
     fn timing(&self) -> Timing {
@@ -289,19 +217,54 @@ fn slices(judged: &[Judged<'_>], measures: &[(Measure, Because)]) -> Vec<SliceFa
     slices
 }
 
+/// Within which ranks a question is looked at.
+#[derive(Debug, Clone, Copy)]
+struct Bounds {
+    evidence: u32,
+    forbidden: u32,
+    abstained: Option<u32>,
+}
+
+impl Bounds {
+    fn of(evidence: u32, measures: &[(Measure, Because)]) -> Self {
+        let smallest = |name: &str| {
+            let named = measures.iter().filter(|(measure, _)| measure.definition().name == name);
+            named.filter_map(|(measure, _)| measure.cutoff()).min()
+        };
+        Self {
+            evidence,
+            forbidden: smallest("forbidden").unwrap_or(evidence),
+            abstained: smallest("abstained"),
+        }
+    }
+
+    /// All that is wrong with the list of a scored question.
+    fn faults(self, case: &Case, score: &CaseScore) -> Vec<Fault> {
+        let within = |rank: Option<u32>, bound: u32| rank.is_some_and(|rank| rank <= bound);
+        let answer = score.outcome.as_ref().and_then(Outcome::first_confident);
+        let is_late = |bound: u32| !score.needs.iter().all(|need| within(need.rank, bound));
+        let faults = [
+            (case.answerable && !score.hits_within(self.evidence), Fault::NoEvidence),
+            (within(score.forbidden_rank, self.forbidden), Fault::Forbidden),
+            (!case.answerable && self.abstained.is_some_and(|bound| within(answer, bound)), Fault::Answered),
+            (case.must_rank_within.is_some_and(is_late), Fault::TooLate),
+        ];
+        faults.into_iter().filter(|(is_so, _)| *is_so).map(|(_, fault)| fault).collect()
+    }
+}
+
 fn question_facts(
     case: &Case,
     score: &CaseScore,
     measures: &[(Measure, Because)],
-    cutoff: u32,
+    bounds: Bounds,
 ) -> QuestionFacts {
-    let forbidden_hit = score.forbidden_rank.is_some_and(|rank| rank <= cutoff);
-    let status = match (&score.error, case.answerable) {
-        (Some(_), _) => QuestionStatus::Unscored,
-        _ if forbidden_hit => QuestionStatus::Missed,
-        (None, false) => QuestionStatus::Unanswerable,
-        (None, true) if score.hits_within(cutoff) => QuestionStatus::Found,
-        (None, true) => QuestionStatus::Missed,
+    let faults = if score.error.is_some() { Vec::new() } else { bounds.faults(case, score) };
+    let status = match (&score.error, faults.as_slice(), case.answerable) {
+        (Some(_), ..) => QuestionStatus::Unscored,
+        (None, [_, ..], _) => QuestionStatus::Missed,
+        (None, [], false) => QuestionStatus::Unanswerable,
+        (None, [], true) => QuestionStatus::Found,
     };
     let missing = || score.missing.then(|| "the run has no line for this question".to_owned());
     QuestionFacts {
@@ -314,6 +277,8 @@ fn question_facts(
         quarantine: case.quarantine.clone(),
         answerable: case.answerable,
         status,
+        faults,
+        must_rank_within: case.must_rank_within,
         error: score.error.clone().or_else(missing),
         expected: case
             .needs

@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 
 use quick_junit::{NonSuccessKind, Report as Suites, TestCase, TestCaseStatus, TestSuite};
 
-use super::{Format, QuestionFacts, QuestionStatus, Report};
+use super::{Fault, Format, PolicyFacts, QuestionFacts, QuestionStatus, Report};
 use crate::config::RuleLevel;
 use crate::gate::{Outcome, RuleResult, RuleStatus};
 use crate::text::{self, questions};
@@ -70,7 +70,11 @@ fn rule_status(rule: &RuleResult, report_only: bool) -> TestCaseStatus {
         let _ = write!(message, "\n{}: {:.3} over {}", slice.name, slice.value, questions(slice.n));
     }
     if !rule.questions.is_empty() {
-        let _ = write!(message, "\nquestions: {}", rule.questions.join(", "));
+        const NAMED: usize = 20;
+        let named: Vec<&str> = rule.questions.iter().take(NAMED).map(String::as_str).collect();
+        let more = rule.questions.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let _ = write!(message, "\nquestions: {}{more}", named.join(", "));
     }
     match (rule.status, rule.level) {
         (RuleStatus::Passed, _) => TestCaseStatus::success(),
@@ -88,7 +92,7 @@ fn rule_status(rule: &RuleResult, report_only: bool) -> TestCaseStatus {
 }
 
 fn question_status(question: &QuestionFacts, report: &Report) -> TestCaseStatus {
-    let message = || describe(question, report.policy.cutoff);
+    let message = || describe(question, &report.policy);
     match (&question.quarantine, question.status) {
         (Some(reason), _) => skipped(&format!("quarantined: {reason}")),
         (None, QuestionStatus::Unscored) => {
@@ -105,18 +109,27 @@ fn question_status(question: &QuestionFacts, report: &Report) -> TestCaseStatus 
 }
 
 /// Why a question missed: what was wanted, where it stood, and what stood in its place.
-fn describe(question: &QuestionFacts, cutoff: u32) -> String {
-    let mut lines = Vec::new();
-    match question.forbidden_rank.filter(|rank| *rank <= cutoff) {
-        Some(rank) => lines.push(format!("something forbidden stands at rank {rank}")),
-        None => lines.push(format!("no evidence in the top {cutoff}")),
-    }
+fn describe(question: &QuestionFacts, policy: &PolicyFacts) -> String {
+    let mut lines: Vec<String> = question
+        .faults
+        .iter()
+        .map(|fault| match fault {
+            Fault::NoEvidence => format!("no evidence in the top {}", policy.cutoff),
+            Fault::Forbidden => {
+                format!("something forbidden stands at rank {}", question.forbidden_rank.unwrap_or_default())
+            }
+            Fault::Answered => "the question is unanswerable, and was answered".to_owned(),
+            Fault::TooLate => {
+                format!("must rank within {}, and does not", question.must_rank_within.unwrap_or_default())
+            }
+        })
+        .collect();
     for need in &question.expected {
         let rank = need.rank.map_or("not retrieved".to_owned(), |rank| format!("rank {rank}"));
         lines.push(format!("expected {} (grade {}): {rank}", need.anchor, need.grade));
     }
     let first: Vec<&str> =
-        question.retrieved.iter().take(cutoff as usize).map(|hit| hit.id.as_str()).collect();
+        question.retrieved.iter().take(policy.cutoff as usize).map(|hit| hit.id.as_str()).collect();
     lines.push(match first.as_slice() {
         [] => "retrieved nothing".to_owned(),
         ids => format!("retrieved {}", ids.join(", ")),

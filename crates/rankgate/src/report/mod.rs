@@ -6,6 +6,7 @@
 mod build;
 mod json;
 mod junit;
+mod notes;
 mod schema;
 mod terminal;
 
@@ -21,7 +22,7 @@ pub use schema::schema;
 pub use terminal::{Next, Style, Terminal};
 
 use crate::evaluate::{Label, LabelCounts, Lists, Means};
-use crate::gate::Verdict;
+use crate::gate::{RuleStatus, Verdict};
 
 /// The version of the JSON form. It rises when a field changes its meaning or goes away.
 pub const FORMAT_VERSION: u32 = 1;
@@ -144,6 +145,12 @@ pub struct PolicyFacts {
     /// A question is found when evidence stands within this rank: the smallest gated cut-off, else the smallest
     /// reported one.
     pub cutoff: u32,
+    /// Nothing forbidden may stand within this rank: the smallest cut-off of a `forbidden` measure, else `cutoff`.
+    pub forbidden_cutoff: u32,
+    /// An unanswerable question is answered when a hit within this rank reaches `min_score`: the smallest cut-off of an
+    /// `abstained` measure; absent where none is reported or gated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub abstained_cutoff: Option<u32>,
     /// The share of a span that a hit must hold to meet it.
     pub coverage: f64,
     /// A hit below this score is no answer.
@@ -216,6 +223,12 @@ pub struct QuestionFacts {
     pub answerable: bool,
     /// Whether it passed, missed or has no score.
     pub status: QuestionStatus,
+    /// All that is wrong with its list; empty unless it missed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub faults: Vec<Fault>,
+    /// Every need must have this rank or a better one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub must_rank_within: Option<u32>,
     /// Why it has no score, or that the run lacks it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
@@ -237,14 +250,28 @@ pub struct QuestionFacts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum QuestionStatus {
-    /// Evidence stands within `policy.cutoff`, and nothing forbidden does.
+    /// Its evidence is where it should be, and nothing is where it should not be.
     Found,
-    /// It does not, or something forbidden does.
+    /// Something is wrong with its list: `faults` says what.
     Missed,
-    /// The question is unanswerable: there is nothing to find.
+    /// The question is unanswerable, and was not answered.
     Unanswerable,
     /// The retriever failed.
     Unscored,
+}
+
+/// What is wrong with the list of a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Fault {
+    /// No evidence stands within `policy.cutoff`.
+    NoEvidence,
+    /// Something forbidden stands within `policy.forbidden_cutoff`.
+    Forbidden,
+    /// The question is unanswerable, and a hit within `policy.abstained_cutoff` is an answer.
+    Answered,
+    /// A need ranks below its `must_rank_within`.
+    TooLate,
 }
 
 /// One need of a question.
@@ -307,6 +334,18 @@ pub struct Latency {
 }
 
 impl Report {
+    /// The ids of the questions to look at again: those that missed or have no score, and those that made a rule fail.
+    pub fn failed(&self) -> Vec<String> {
+        let rules = self.verdict.rules.iter().filter(|rule| rule.status == RuleStatus::Failed);
+        let blamed: std::collections::HashSet<&str> =
+            rules.flat_map(|rule| &rule.questions).map(String::as_str).collect();
+        let failed = |question: &&QuestionFacts| {
+            matches!(question.status, QuestionStatus::Missed | QuestionStatus::Unscored)
+                || blamed.contains(question.id.as_str())
+        };
+        self.questions.iter().filter(failed).map(|question| question.id.clone()).collect()
+    }
+
     /// The judged questions whose evidence is not where it should be, the most urgent first.
     pub fn missed(&self) -> Vec<&QuestionFacts> {
         let mut missed: Vec<&QuestionFacts> = self
@@ -323,5 +362,10 @@ impl QuestionFacts {
     /// The best rank of any need.
     pub fn best_rank(&self) -> Option<u32> {
         self.expected.iter().filter_map(|need| need.rank).min()
+    }
+
+    /// The worst rank of its needs; `None` when one of them was not retrieved.
+    pub fn worst_rank(&self) -> Option<u32> {
+        self.expected.iter().map(|need| need.rank).collect::<Option<Vec<_>>>()?.into_iter().max()
     }
 }

@@ -56,7 +56,7 @@ impl Format for Terminal {
         page.slices(report);
         if report.verdict.outcome != Outcome::Incomplete {
             page.missed(report);
-            page.forbidden(report);
+            page.quarantined(report);
         }
         page.notes(report);
         page.labels(report);
@@ -188,10 +188,7 @@ impl Page {
         if labels.unknown > 0 {
             parts.push(format!("{} unknown to the corpus", labels.unknown));
         }
-        let mut text = format!("LABELS {}   ERRORS {}", parts.join(", "), report.lists.errors);
-        if report.golden.quarantined > 0 {
-            let _ = write!(text, "   QUARANTINED {}", report.golden.quarantined);
-        }
+        let text = format!("LABELS {}   ERRORS {}", parts.join(", "), report.lists.errors);
         for line in wrap_keeping(&text, COLUMNS) {
             line!(self, "{line}");
         }

@@ -20,7 +20,10 @@ impl Page {
                 (RuleStatus::Failed, RuleLevel::Warn) => "warn",
                 (RuleStatus::Unjudged, _) => "?",
             };
-            let rule_text = printable(&rule.rule);
+            // The word says it where the rule failed.
+            let is_quiet = rule.level == RuleLevel::Warn && rule.status != RuleStatus::Failed;
+            let warn = if is_quiet { " (warn)" } else { "" };
+            let rule_text = format!("{}{warn}", printable(&rule.rule));
             let mut parts = wrap(&rule_text, 33).into_iter();
             let first = parts.next().unwrap_or_default();
             let n = if rule.kind == RuleKind::Measure { rule.n.to_string() } else { String::new() };
@@ -50,9 +53,16 @@ fn detail(rule: &RuleResult) -> String {
         return reason.words().to_owned();
     }
     if let Some(worst) = rule.slices.first() {
-        return format!("{} (n {})", clip(&printable(&worst.name), 40), worst.n);
+        let small = rule.slices.iter().filter(|slice| slice.status == RuleStatus::Unjudged).count();
+        let small = match small {
+            0 => String::new(),
+            1 => "; 1 slice is too small to judge".to_owned(),
+            n => format!("; {n} slices are too small to judge"),
+        };
+        return format!("{} (n {}){small}", clip(&printable(&worst.name), 40), worst.n);
     }
-    if rule.kind == RuleKind::Promise || rule.status == RuleStatus::Failed {
+    // The questions behind a mean have lists of their own.
+    if rule.kind != RuleKind::Measure && rule.status != RuleStatus::Unjudged {
         let named: Vec<_> =
             rule.questions.iter().take(NAMED).map(|id| clip(&printable(id), 40).into_owned()).collect();
         let more = rule.questions.len().saturating_sub(NAMED);
