@@ -213,14 +213,7 @@ impl Verdict {
                 0 => String::new(),
                 n => format!(", {n} could not be judged"),
             };
-            (
-                Outcome::Failed,
-                format!(
-                    "{} {}{unjudged}{warned}",
-                    rules_of(failed),
-                    if partial { "broken" } else { "failed" }
-                ),
-            )
+            (Outcome::Failed, format!("{} failed{unjudged}{warned}", rules_of(failed)))
         } else if unjudged > 0 {
             (Outcome::Unjudged, format!("{} could not be judged{warned}", rules_of(unjudged)))
         } else if all > 0 {
