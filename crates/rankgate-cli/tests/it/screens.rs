@@ -167,9 +167,10 @@ fn a_run_of_some_questions_skips_rules_and_judges_promises() {
     rankgate 0.0.0  help-center  12 of 60 questions  tfidf  depth 10  0.00 s
     partial run (failed in report.json): rules over the whole set are left out
 
-    FAIL  all 2 rules failed
+    FAIL  all 2 promises failed
           11 questions have no evidence in the top 3; 5 of them are api
           1 question has something forbidden in the top 3
+          1 question has evidence below its promised rank
 
     RULES                                        now      n
     FAIL   promises: critical in the top 3        0/1         q25
@@ -190,7 +191,7 @@ fn report_only_ends_with_0_and_says_why() {
 
     RULES                                        now      n
     ok     hit_rate@3 >= 0.90                   1.000      3
-    FAIL   mrr@3 >= 0.99                        0.611      3
+    FAIL   mrr@3 >= 0.99                        0.611      3  also: c, b
 
     MEASURES                                    mean      n
     hit_rate@5                                 1.000      3

@@ -22,7 +22,7 @@ pub use schema::schema;
 pub use terminal::{Next, Style, Terminal};
 
 use crate::evaluate::{Label, LabelCounts, Lists, Means};
-use crate::gate::{RuleStatus, Verdict};
+use crate::gate::{RuleKind, RuleStatus, Verdict};
 
 /// The version of the JSON form. It rises when a field changes its meaning or goes away.
 pub const FORMAT_VERSION: u32 = 1;
@@ -334,9 +334,14 @@ pub struct Latency {
 }
 
 impl Report {
-    /// The ids of the questions to look at again: those that missed or have no score, and those that made a rule fail.
+    /// The ids of the questions to look at again: those that missed or have no score, and those that broke a promise or
+    /// were counted by a rule that failed. A mean is everybody's.
     pub fn failed(&self) -> Vec<String> {
-        let rules = self.verdict.rules.iter().filter(|rule| rule.status == RuleStatus::Failed);
+        let rules = self
+            .verdict
+            .rules
+            .iter()
+            .filter(|rule| rule.status == RuleStatus::Failed && rule.kind != RuleKind::Measure);
         let blamed: std::collections::HashSet<&str> =
             rules.flat_map(|rule| &rule.questions).map(String::as_str).collect();
         let failed = |question: &&QuestionFacts| {

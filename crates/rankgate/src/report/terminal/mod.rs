@@ -51,7 +51,7 @@ impl Format for Terminal {
         let mut page = Page { style: self.style, out: String::new() };
         page.header(report);
         page.verdict(report);
-        page.rules(&report.verdict.rules);
+        page.rules(report);
         page.measures(report);
         page.slices(report);
         if report.verdict.outcome != Outcome::Incomplete {

@@ -5,10 +5,13 @@ use std::fmt::Write as _;
 use super::{COLUMNS, Page, line};
 use crate::config::RuleLevel;
 use crate::gate::{RuleKind, RuleResult, RuleStatus};
+use crate::report::Report;
 use crate::text::{clip, fit, printable, width, wrap};
 
 impl Page {
-    pub(super) fn rules(&mut self, rules: &[RuleResult]) {
+    pub(super) fn rules(&mut self, report: &Report) {
+        let rules = &report.verdict.rules;
+        let listed: Vec<&str> = report.missed().iter().map(|question| question.id.as_str()).collect();
         if rules.is_empty() {
             return;
         }
@@ -32,7 +35,7 @@ impl Page {
                 fit(&first, 33),
                 rule.value_text().unwrap_or_else(|| "-".to_owned())
             );
-            let detail = detail(rule);
+            let detail = detail(rule, &listed);
             let beside = width(&detail) + 2 + width(&columns) + 7 <= COLUMNS;
             let (beside, below) = if beside { (detail.as_str(), "") } else { ("", detail.as_str()) };
             line!(self, "{}{columns}  {beside}", self.word(&fit(word, 7)));
@@ -44,30 +47,32 @@ impl Page {
     }
 }
 
-/// How many questions that broke a promise are named.
+/// How many questions of a rule are named.
 const NAMED: usize = 8;
 
-/// What a rule has to add: the worst slice, who broke a promise, why it was not judged.
-fn detail(rule: &RuleResult) -> String {
+/// What a rule has to add: why it was not judged, the worst slice, the questions that made it fail. Those behind a
+/// mean are named unless they are listed further down.
+fn detail(rule: &RuleResult, listed: &[&str]) -> String {
     if let Some(reason) = rule.reason {
         return reason.words().to_owned();
     }
+    let mut parts = Vec::new();
     if let Some(worst) = rule.slices.first() {
-        let small = rule.slices.iter().filter(|slice| slice.status == RuleStatus::Unjudged).count();
-        let small = match small {
-            0 => String::new(),
-            1 => "; 1 slice is too small to judge".to_owned(),
-            n => format!("; {n} slices are too small to judge"),
-        };
-        return format!("{} (n {}){small}", clip(&printable(&worst.name), 40), worst.n);
+        parts.push(format!("{} (n {})", clip(&printable(&worst.name), 40), worst.n));
     }
-    // The questions behind a mean have lists of their own.
-    if rule.kind != RuleKind::Measure && rule.status != RuleStatus::Unjudged {
-        let named: Vec<_> =
-            rule.questions.iter().take(NAMED).map(|id| clip(&printable(id), 40).into_owned()).collect();
-        let more = rule.questions.len().saturating_sub(NAMED);
+    match rule.slices.iter().filter(|slice| slice.status == RuleStatus::Unjudged).count() {
+        0 => {}
+        1 => parts.push("1 slice is too small to judge".to_owned()),
+        n => parts.push(format!("{n} slices are too small to judge")),
+    }
+    let is_mean = rule.kind == RuleKind::Measure;
+    let mut ids = rule.questions.iter().filter(|id| !is_mean || !listed.contains(&id.as_str())).peekable();
+    if ids.peek().is_some() {
+        let ids: Vec<_> = ids.map(|id| clip(&printable(id), 40).into_owned()).collect();
+        let more = ids.len().saturating_sub(NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        return named.join(", ") + &more;
+        let also = if is_mean { "also: " } else { "" };
+        parts.push(format!("{also}{}{more}", ids.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ")));
     }
-    String::new()
+    parts.join("; ")
 }
