@@ -75,6 +75,10 @@ pub struct Corpus {
 impl Corpus {
     /// Reads a corpus, whatever its form.
     pub fn read(settings: &CorpusSettings) -> Result<Self> {
+        Self::read_any(settings).map_err(|error| error.named_by(&[("corpus.path", &settings.path)]))
+    }
+
+    fn read_any(settings: &CorpusSettings) -> Result<Self> {
         let path = settings.path.as_path();
         let is_folder = std::fs::metadata(path).map_err(|source| Error::read(path, source))?.is_dir();
         let beir = is_folder.then(|| jsonl::beir_file(path)).flatten();

@@ -11,6 +11,22 @@ const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 /// How many problems are collected before a reader gives up: a file of another kind has one on every line.
 pub(crate) const MOST_PROBLEMS: usize = 1000;
 
+impl Error {
+    /// The same error; of a file that cannot be read it says which key of the configuration named it. A file in a
+    /// folder is named by the key of the folder.
+    pub fn named_by(self, keys: &[(&str, &Path)]) -> Self {
+        let Self::Io { action: "read", path, source } = &self else { return self };
+        match keys.iter().find(|(_, named)| path.starts_with(named)) {
+            Some((key, _)) => {
+                Problem::new(Place::default(), format!("cannot read {}: {source}", path.display()))
+                    .hint(format!("the file is named by `{key}`"))
+                    .into()
+            }
+            None => self,
+        }
+    }
+}
+
 /// The bytes of a file, decompressed if they are gzip (every member of it), whatever the file is called.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     decompress(std::fs::read(path).map_err(|source| Error::read(path, source))?, path)
