@@ -347,16 +347,15 @@ fn recorded_answers_to_other_questions() {
 
     // What is missing on one side only is said, and no more.
     let project = recorded(&set(&["a", "b"]), "a c1\nc c1\nd c1\ne c1\nf c1\n", rules);
-    for verb in ["check", "run"] {
-        let output = project.run([verb]);
-        assert_eq!(output.status, 0, "{}", output.stderr);
-        assert_snapshot!(output.stderr, @r#"
-        warning: last.run: the run has no line for 1 question: `b`
-          hint: each counts as an empty list
-        warning: last.run: the run answers 4 questions that the golden set does not have: `c`, `d`, `e`, ...
-          hint: answers to other questions are not scored
-        "#);
-    }
+    let [check, run] = ["check", "run"].map(|verb| project.run([verb]));
+    assert_eq!((check.status, run.status), (0, 0), "{}", run.stderr);
+    assert_eq!(check.stderr, run.stderr);
+    assert_snapshot!(run.stderr, @r#"
+    warning: last.run: the run has no line for 1 question: `b`
+      hint: each counts as an empty list
+    warning: last.run: the run answers 4 questions that the golden set does not have: `c`, `d`, `e`, ...
+      hint: answers to other questions are not scored
+    "#);
 }
 
 #[test]
@@ -509,6 +508,27 @@ fn a_value_that_does_not_fit_its_key() {
     assert_snapshot!(refused(&small(), set("golden.path=${NOT_SET}/q.jsonl")), @r#"
     error: --set: the environment variable `NOT_SET` is not set, and `golden.path` refers to it
     hint: `${NAME}` stands for a variable, `$${` for the characters `${`
+    "#);
+}
+
+#[test]
+fn judgements_and_run_that_are_swapped() {
+    let project = project();
+    project
+        .write("test.qrels", "1 0 d1 2\n1 0 d2 1\n")
+        .write("bm25.run", "1 Q0 d1 1 0.9 x\n1 Q0 d5 2 0.8 x\n");
+    let score = |qrels: &str, run: &str| {
+        let output = project.run(["score", "--qrels", qrels, "--run", run]);
+        assert_eq!((output.status, output.stdout.as_str()), (2, ""));
+        output.stderr
+    };
+    assert_snapshot!(score("bm25.run", "test.qrels"), @r#"
+    error: bm25.run: this looks like a run file (6 columns), and relevance judgements are wanted here
+    hint: judgements have 4 columns: query iteration document grade; are the two files swapped?
+    "#);
+    assert_snapshot!(score("test.qrels", "test.qrels"), @r#"
+    error: test.qrels: this looks like relevance judgements, and a run is wanted here
+    hint: a run has 6 columns: query Q0 document rank score tag; are the two files swapped?
     "#);
 }
 

@@ -212,6 +212,11 @@ impl Corpus {
         self.document_ids.iter().map(String::as_str)
     }
 
+    /// Whether the chunks were cut here, so that their ids are `path#n`.
+    pub fn is_cut_here(&self) -> bool {
+        !self.texts.is_empty()
+    }
+
     /// The whole text of a document, where the source has it.
     pub fn document_text(&self, document: &str) -> Option<&str> {
         self.texts.get(document).map(String::as_str)
