@@ -42,14 +42,17 @@ impl Qrels {
 
     /// Reads a text; `path` only names it in messages. All problems are collected.
     pub fn parse(text: &str, path: &Path) -> Result<Self> {
-        let is_json = |line: &str| line.trim_start().starts_with(['{', '[']);
-        if input::starts_with_lines(text, run::is_result) || input::starts_with_lines(text, is_json) {
-            return Err(Problem::new(
-                Place::file(path),
-                "this is a run, and relevance judgements are wanted here",
-            )
-            .hint("judgements have 4 columns: query iteration document grade; are the two files swapped?")
-            .into());
+        let is_json = |line: &str| line.trim_start().starts_with(['{', '[']) && !is_judgement(line);
+        let other = if input::starts_with_lines(text, run::is_result) {
+            Some("this looks like a run file (6 columns)")
+        } else {
+            input::starts_with_lines(text, is_json).then_some("this looks like JSON")
+        };
+        if let Some(other) = other {
+            let what = format!("{other}, and relevance judgements are wanted here");
+            return Err(Problem::new(Place::file(path), what)
+                .hint("judgements have 4 columns: query iteration document grade; are the two files swapped?")
+                .into());
         }
         let mut qrels = Self { path: path.to_owned(), ..Self::default() };
         let mut problems = Vec::new();
