@@ -148,7 +148,10 @@ pub struct InitArgs {
 /// `run`
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// Write a report; the format is known by the ending unless it is named; may be repeated
+    /// Write a report as `json`, `junit` or `text`; may be repeated
+    ///
+    /// The format is known by the ending (`.json`, `.xml`, `.txt`) unless it is named before a colon, as in
+    /// `junit:out/report`. The path `-`, after a format, is standard output in place of the screen.
     #[arg(short, long, value_name = "[FORMAT:]PATH")]
     pub output: Vec<String>,
 

@@ -22,7 +22,8 @@ pub struct Run {
 impl Run {
     /// Reads the file. The same id twice in one list is an error.
     pub fn new(settings: &RunSettings) -> Result<Self> {
-        let run = read_run(&settings.path, Duplicates::Error)?;
+        let run = read_run(&settings.path, Duplicates::Error)
+            .map_err(|error| error.named_by(&[("retriever.path", &settings.path)]))?;
         let fingerprint = fingerprint(&run);
         Ok(Self { run, fingerprint })
     }
@@ -37,6 +38,7 @@ impl Retriever for Run {
             // A run is cut where whoever wrote it saw fit.
             exhaustive: false,
             timed: false,
+            recorded: Some(self.run.lists().iter().map(|list| list.query.clone()).collect()),
             warnings: self.run.warnings.clone(),
             facts: vec![("queries in the run".into(), self.run.len().to_string())],
         }

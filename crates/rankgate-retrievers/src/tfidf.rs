@@ -134,6 +134,7 @@ impl Retriever for TfIdf {
             embedding_model_version: Some(self.version.clone()),
             exhaustive: true,
             timed: true,
+            recorded: None,
             warnings: Vec::new(),
             facts: vec![self.vocabulary.fact()],
         }

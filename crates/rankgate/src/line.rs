@@ -4,6 +4,8 @@
 //! and refuses all that is wrong there; [`run`] asks, scores, judges and reports. The caller brings the retriever
 //! between them.
 
+mod recorded;
+
 use std::time::Instant;
 
 use rankgate_metrics::{Applies, Measure};
@@ -52,7 +54,7 @@ impl Suite {
         let mut problems = Vec::new();
         let reported = measures(settings).map_err(locate).or_note(&mut problems)?;
         let gate = Gate::parse(&settings.gate).map_err(locate).or_note(&mut problems)?;
-        let golden = GoldenSet::read(&settings.golden).or_note(&mut problems)?;
+        let golden = GoldenSet::read(&settings.golden).map_err(locate).or_note(&mut problems)?;
         let corpus = settings.corpus.as_ref().map(Corpus::read).transpose().or_note(&mut problems)?;
         let (Some(reported), Some(gate), Some(golden), Some(mut corpus)) = (reported, gate, golden, corpus)
         else {
@@ -238,6 +240,7 @@ pub fn run(
 ) -> Result<Report> {
     let info = suite.info(retriever);
     suite.check_pin(&info)?;
+    let recorded = suite.check_recorded(&info)?;
     let lookup = suite.lookup()?;
     let policy = suite.policy(&info);
     let depth = suite.depth();
@@ -264,7 +267,13 @@ pub fn run(
             .corpus
             .as_ref()
             .zip(suite.settings().corpus.as_ref().map(|corpus| corpus.path.display().to_string())),
-        warnings: suite.warnings.iter().chain(&info.warnings).map(Problem::to_string).collect(),
+        warnings: suite
+            .warnings
+            .iter()
+            .chain(&info.warnings)
+            .chain(&recorded)
+            .map(Problem::to_string)
+            .collect(),
         retriever: info,
         policy,
         configuration: suite.resolved.digest.clone(),

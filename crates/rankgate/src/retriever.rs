@@ -55,6 +55,8 @@ pub struct RetrieverInfo {
     pub exhaustive: bool,
     /// Whether answers take time that is worth reporting; a replayed run file has none.
     pub timed: bool,
+    /// The ids of the questions that it has an answer for, if it replays recorded ones; `None` if it answers any.
+    pub recorded: Option<Vec<String>>,
     /// What the user should know of its source.
     pub warnings: Vec<Problem>,
     /// Facts for the report, such as `vocabulary 226`.

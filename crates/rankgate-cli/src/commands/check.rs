@@ -26,8 +26,10 @@ pub fn run(global: &GlobalArgs, printer: &mut Printer) -> Result<ExitStatus> {
         .map_err(|error| suite.resolved.locate(error))?;
     let info = suite.info(retriever.as_ref());
     suite.check_pin(&info)?;
+    let recorded = suite.check_recorded(&info)?;
     suite.lookup()?;
-    let warnings: Vec<String> = suite.warnings.iter().chain(&info.warnings).map(Problem::to_string).collect();
+    let warnings = suite.warnings.iter().chain(&info.warnings).chain(&recorded);
+    let warnings: Vec<String> = warnings.map(Problem::to_string).collect();
     printer.warnings(&warnings);
     printer.result(summary(&suite, &info));
     Ok(ExitStatus::Passed)

@@ -1,8 +1,12 @@
 //! `query`: one question, its hits beside the expected evidence.
 
+use std::borrow::Cow;
+
 use rankgate::config::resolve;
+use rankgate::corpus::Corpus;
 use rankgate::error::nearest;
 use rankgate::evaluate::{CaseScore, Label, evaluate};
+use rankgate::golden::evidence::{Whereabouts, whereabouts};
 use rankgate::golden::{Anchor, Case};
 use rankgate::line::Suite;
 use rankgate::ranking::{Answer, Lookup, Ranking, Rankings};
@@ -28,15 +32,20 @@ pub fn run(global: &GlobalArgs, args: &QueryArgs, printer: &mut Printer) -> Resu
         .map_err(|error| suite.resolved.locate(error))?;
     let depth = suite.depth().max(args.k.get() as usize);
     let lookup = suite.lookup()?;
-    let mut page =
-        Page { out: String::new(), lookup: &lookup, retriever: retriever.as_ref(), k: args.k.get() as usize };
+    let mut page = Page {
+        out: String::new(),
+        suite: &suite,
+        lookup: &lookup,
+        retriever: retriever.as_ref(),
+        k: args.k.get() as usize,
+    };
     if let Some(text) = &args.text {
         let params = serde_json::Map::new();
         let question = Question { id: "", query: text, params: &params, depth };
         let hits = retriever.retrieve(&question).map_err(|error| failed(text, &error.to_string()))?;
         page.title("", text);
         page.read_as(text);
-        page.hits(&hits, |_| Label::Unjudged);
+        page.hits(&hits, None, |_| Label::Unjudged);
     } else {
         let (index, case) = find(&suite, args.case.as_deref().unwrap_or_default())?;
         let rankings = rankgate::run::ask(&suite.golden, &[index], retriever.as_ref(), depth);
@@ -48,8 +57,8 @@ pub fn run(global: &GlobalArgs, args: &QueryArgs, printer: &mut Printer) -> Resu
         page.case(case);
         page.read_as(&case.query);
         if let Some(score) = scores.cases.first() {
-            page.expected(&suite, case, score);
-            page.answers(&rankings, score);
+            page.expected(case, score);
+            page.answers(case, &rankings, score);
         }
     }
     printer.result(page.out);
@@ -75,6 +84,7 @@ fn find<'a>(suite: &'a Suite, id: &str) -> Result<(usize, &'a Case)> {
 
 struct Page<'a> {
     out: String,
+    suite: &'a Suite,
     lookup: &'a Lookup<'a>,
     retriever: &'a dyn Retriever,
     k: usize,
@@ -127,7 +137,7 @@ impl Page<'_> {
         }
     }
 
-    fn expected(&mut self, suite: &Suite, case: &Case, score: &CaseScore) {
+    fn expected(&mut self, case: &Case, score: &CaseScore) {
         if case.needs.is_empty() {
             return;
         }
@@ -138,11 +148,35 @@ impl Page<'_> {
             let grade = if need.grade == 1 { String::new() } else { format!(", grade {}", need.grade) };
             let told = format!("{rank:9}{}{grade}", printable(&names.join(" or ")));
             self.line(&clip(&told, COLUMNS));
-            let Some(text) = need.alternatives.iter().find_map(|anchor| expected_text(suite, anchor)) else {
-                continue;
-            };
-            self.text(text);
-            self.shared(&case.query, text);
+            let suite = self.suite;
+            if let Some(text) = need.alternatives.iter().find_map(|anchor| expected_text(suite, anchor)) {
+                self.text(&text);
+                self.shared(&case.query, &text);
+            }
+            if met.rank.is_none() {
+                need.alternatives.iter().for_each(|anchor| self.stands(anchor));
+            }
+        }
+    }
+
+    /// Where evidence stands that was not found: what the retriever should have returned.
+    fn stands(&mut self, anchor: &Anchor) {
+        let Some(corpus) = &self.suite.corpus else { return };
+        let coverage = self.suite.settings().measures.coverage;
+        let told = match whereabouts(anchor, corpus, coverage) {
+            None => return,
+            Some(Whereabouts::In(chunks)) => format!("stands in {}", some(&chunks)),
+            Some(Whereabouts::Cut(chunks)) => match (chunks.first(), chunks.last()) {
+                (Some(first), Some(last)) if first != last => {
+                    format!("no single chunk holds it: it is cut between {first} and {last}")
+                }
+                (Some(only), _) => format!("no chunk holds enough of it; a part stands in {only}"),
+                _ => "no single chunk holds it whole: it is cut".to_owned(),
+            },
+            Some(Whereabouts::Nowhere) => "stands nowhere in the corpus".to_owned(),
+        };
+        for line in wrap(&printable(&told), COLUMNS - 9) {
+            self.line(&format!("         {line}"));
         }
     }
 
@@ -157,7 +191,7 @@ impl Page<'_> {
         self.line(&clip(&format!("         shares: {}", printable(&shared)), COLUMNS));
     }
 
-    fn answers(&mut self, rankings: &Rankings, score: &CaseScore) {
+    fn answers(&mut self, case: &Case, rankings: &Rankings, score: &CaseScore) {
         let hits = rankings.rankings.first().map(Ranking::hits).unwrap_or_default();
         let label_of = |hit: &Hit| {
             let document = self.lookup.document(hit);
@@ -166,10 +200,19 @@ impl Page<'_> {
         };
         let labels: Vec<Label> = hits.iter().map(label_of).collect();
         let mut labels = labels.into_iter();
-        self.hits(hits, |_| labels.next().unwrap_or(Label::Unjudged));
+        let refusal = (!case.answerable).then_some(self.suite.settings().retriever.min_score);
+        if let Some(least) = refusal {
+            self.line("");
+            self.line(&match least {
+                Some(least) => format!("MIN SCORE  {least}: a hit at or above it (*) is an answer"),
+                None => "MIN SCORE  not set: every hit (*) is an answer".to_owned(),
+            });
+        }
+        self.hits(hits, refusal, |_| labels.next().unwrap_or(Label::Unjudged));
     }
 
-    fn hits(&mut self, hits: &[Hit], mut label: impl FnMut(&Hit) -> Label) {
+    /// The hits with their texts. `refusal` is there if none should be an answer, and holds the least score of one.
+    fn hits(&mut self, hits: &[Hit], refusal: Option<Option<f64>>, mut label: impl FnMut(&Hit) -> Label) {
         let shown = hits.len().min(self.k);
         let of =
             if shown < hits.len() { format!("{shown} of {}", hits.len()) } else { hits.len().to_string() };
@@ -183,12 +226,14 @@ impl Page<'_> {
                 Label::Relevant => "+",
                 Label::NotRelevant => "-",
                 Label::Forbidden => "!",
+                Label::Unjudged if refusal.is_some_and(|least| is_answer(hit, least)) => "*",
                 Label::Unjudged => " ",
             };
             let score = hit.score.map_or(String::new(), |score| format!("{score:.4}"));
             self.line(&format!("{:>3} {mark} {} {score:>10}", index + 1, fit(&printable(&hit.id), 62)));
-            if let Some(text) = self.lookup.text(hit) {
-                self.text(text);
+            let whole = || document_text(self.suite.corpus.as_ref()?, &hit.id);
+            if let Some(text) = self.lookup.text(hit).map(Cow::Borrowed).or_else(whole) {
+                self.text(&text);
             }
         }
     }
@@ -202,11 +247,41 @@ impl Page<'_> {
     }
 }
 
+/// Whether a hit counts where there should be none. One without a score does.
+fn is_answer(hit: &Hit, least: Option<f64>) -> bool {
+    hit.score.zip(least).is_none_or(|(score, least)| score >= least)
+}
+
+/// Some ids, and that there are more.
+fn some(ids: &[String]) -> String {
+    const SHOWN: usize = 5;
+    let more = if ids.len() > SHOWN { ", ..." } else { "" };
+    format!("{}{more}", ids.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", "))
+}
+
 /// The text of expected evidence, where it is known.
-fn expected_text<'a>(suite: &'a Suite, anchor: &'a Anchor) -> Option<&'a str> {
+fn expected_text<'a>(suite: &'a Suite, anchor: &'a Anchor) -> Option<Cow<'a, str>> {
     match anchor {
-        Anchor::Quote { text, .. } | Anchor::Span { quote: Some(text), .. } => Some(text),
-        Anchor::Chunk { id, .. } => suite.corpus.as_ref()?.get(id).map(|chunk| chunk.text.as_str()),
-        Anchor::Span { quote: None, .. } | Anchor::Document { .. } => None,
+        Anchor::Quote { text, .. } | Anchor::Span { quote: Some(text), .. } => Some(text.into()),
+        Anchor::Chunk { id, .. } => suite.corpus.as_ref()?.get(id).map(|chunk| chunk.text.as_str().into()),
+        Anchor::Span { doc, span, quote: None } => {
+            let text = suite.corpus.as_ref()?.document_text(doc)?;
+            Some(text.chars().skip(span.start).take(span.end - span.start).collect::<String>().into())
+        }
+        Anchor::Document { id } => document_text(suite.corpus.as_ref()?, id),
     }
+}
+
+/// The text of a document, or what its chunks say one after the other.
+fn document_text<'a>(corpus: &'a Corpus, id: &str) -> Option<Cow<'a, str>> {
+    if let Some(text) = corpus.document_text(id) {
+        return Some(text.into());
+    }
+    let texts: Vec<&str> = corpus
+        .chunks()
+        .iter()
+        .filter(|chunk| chunk.document() == id)
+        .map(|chunk| chunk.text.as_str())
+        .collect();
+    (!texts.is_empty()).then(|| texts.join(" ").into())
 }

@@ -241,8 +241,7 @@ fn help_says_what_the_exit_status_means() {
     Usage: rankgate run [OPTIONS]
 
     Options:
-      -o, --output <[FORMAT:]PATH>  Write a report; the format is known by the ending unless it is
-                                    named; may be repeated
+      -o, --output <[FORMAT:]PATH>  Write a report as `json`, `junit` or `text`; may be repeated
           --gate <RULE>             Add a rule to those of the configuration; may be repeated
           --report-only             Print the verdict, but do not fail on it: end with 0, or with 2
                                     where there is none
@@ -277,4 +276,12 @@ fn help_says_what_the_exit_status_means() {
     --- stderr
     --- exit 0
     "#);
+}
+
+#[test]
+fn the_help_of_run_names_every_format() {
+    let help = project().run(["run", "--help"]).stdout;
+    for name in ["`json`", "`junit`", "`text`", "`.json`", "`.xml`", "`.txt`", "`-`"] {
+        assert!(help.contains(name), "{name} in {help}");
+    }
 }

@@ -68,12 +68,15 @@ fn a_missing_file() {
     let project = small();
     assert_snapshot!(refused(&project, set("golden.path=none.jsonl")), @r#"
     error: cannot read none.jsonl: [reason]
+    hint: the file is named by `golden.path`
     "#);
     assert_snapshot!(refused(&project, set("corpus.path=none.jsonl")), @r#"
     error: cannot read none.jsonl: [reason]
+    hint: the file is named by `corpus.path`
     "#);
     assert_snapshot!(refused(&project, set("retriever.path=none.run")), @r#"
     error: cannot read none.run: [reason]
+    hint: the file is named by `retriever.path`
     "#);
     assert_snapshot!(refused(&project, ["--failed", "none.json"]), @r#"
     error: cannot read none.json: [reason]
@@ -303,9 +306,55 @@ fn labels_and_hits_that_never_speak_of_the_same_ids() {
 #[test]
 fn lists_that_are_all_empty() {
     let set = r#"{"id":"a","query":"q","expected":[{"chunk":"c1"}]}"#;
-    let project = recorded(set, "b c1\n", r#"["hit_rate@5 >= 0.90"]"#);
+    let project = recorded(set, "", r#"["hit_rate@5 >= 0.90"]"#);
+    project.write("last.run", "{\"a\": []}");
     assert_snapshot!(messages(&incomplete(&project, &[])), @r#"
     no_hits: no question got a single hit: the retriever, or the connection to it, is broken
+    "#);
+}
+
+#[test]
+fn recorded_answers_to_other_questions() {
+    let set = |ids: &[&str]| -> String {
+        let case = |id| format!("{{\"id\":\"{id}\",\"query\":\"q\",\"expected\":[{{\"chunk\":\"c1\"}}]}}\n");
+        ids.iter().map(case).collect()
+    };
+    let rules = r#"["hit_rate@5 >= 0.5"]"#;
+    let told = |ids: &[&str], run: &str| {
+        let project = recorded(&set(ids), run, rules);
+        let message = refused(&project, []);
+        let check = project.run(["check"]);
+        assert_eq!((check.status, check.stdout.as_str()), (2, ""));
+        assert_eq!(check.stderr.trim_end(), message);
+        message
+    };
+    assert_snapshot!(told(&["1", "2", "3", "4"], "q1 c1\nq2 c1\nq3 c1\nq4 c1\n"), @r#"
+    error: last.run: the run answers no question of the golden set: the ids are `1`, `2`, `3`, ... there and `q1`, `q2`, `q3`, ... here
+    hint: they have the same numbers and differ in what stands before them; write the ids of the questions alike in both files
+    "#);
+    assert_snapshot!(told(&["007"], "7 c1\n9 c1\n"), @r#"
+    error: last.run: the run answers no question of the golden set: the ids are `007` there and `7`, ... here
+    hint: they differ only in leading zeros, as when one side kept ids as numbers and the other as text; write the ids of the questions alike in both files
+    "#);
+    assert_snapshot!(told(&["A-1"], "a-1 c1\n"), @r#"
+    error: last.run: the run answers no question of the golden set: the ids are `A-1` there and `a-1` here
+    hint: they differ only in upper and lower case; write the ids of the questions alike in both files
+    "#);
+    assert_snapshot!(told(&["refunds", "terms"], "x c1\ny c1\n"), @r#"
+    error: last.run: the run answers no question of the golden set: the ids are `refunds`, `terms` there and `x`, `y` here
+    hint: is this a run of these questions? It answers them by their ids
+    "#);
+
+    // What is missing on one side only is said, and no more.
+    let project = recorded(&set(&["a", "b"]), "a c1\nc c1\nd c1\ne c1\nf c1\n", rules);
+    let [check, run] = ["check", "run"].map(|verb| project.run([verb]));
+    assert_eq!((check.status, run.status), (0, 0), "{}", run.stderr);
+    assert_eq!(check.stderr, run.stderr);
+    assert_snapshot!(run.stderr, @r#"
+    warning: last.run: the run has no line for 1 question: `b`
+      hint: each counts as an empty list
+    warning: last.run: the run answers 4 questions that the golden set does not have: `c`, `d`, `e`, ...
+      hint: answers to other questions are not scored
     "#);
 }
 
@@ -416,7 +465,7 @@ fn a_rule_over_what_the_set_does_not_have() {
     "#);
     assert_snapshot!(refused(&project, ["--gate", "mrr@3 where team = red >= 0.1"]), @r#"
     error: --gate: no question has a field `team`
-    hint: fields of this set: answerable, category, critical, id, lang, must_rank_within, params.lang, source, tag, tags
+    hint: fields of this set: answerable, category, critical, id, lang, params.lang, tag
     "#);
     assert_snapshot!(refused(&project, ["--gate", "mrr@3 where category = door >= 0.1"]), @r#"
     error: --gate: no question has `category = door`
@@ -429,6 +478,17 @@ fn a_depth_below_a_cutoff() {
     assert_snapshot!(refused(&small(), ["--depth", "2"]), @r#"
     error: --depth: 2 hits cannot be cut at 10
     hint: raise the depth to the largest cut-off of the measures and rules, or leave it out
+    "#);
+}
+
+#[test]
+fn a_column_map_with_a_name_that_is_nearly_a_field() {
+    let project = small();
+    project.write("table.csv", "ID,Question,File\na,how,c1\n");
+    let map = "golden.columns={ id = 'ID', query = 'Question', docs = 'File' }";
+    assert_snapshot!(refused(&project, ["--set", "golden.path=table.csv", "--set", map]), @r#"
+    error: --set: `docs` is no field
+    hint: did you mean `doc`? To keep the column as an attribute, write `"attributes.docs"`
     "#);
 }
 
@@ -448,6 +508,27 @@ fn a_value_that_does_not_fit_its_key() {
     assert_snapshot!(refused(&small(), set("golden.path=${NOT_SET}/q.jsonl")), @r#"
     error: --set: the environment variable `NOT_SET` is not set, and `golden.path` refers to it
     hint: `${NAME}` stands for a variable, `$${` for the characters `${`
+    "#);
+}
+
+#[test]
+fn judgements_and_run_that_are_swapped() {
+    let project = project();
+    project
+        .write("test.qrels", "1 0 d1 2\n1 0 d2 1\n")
+        .write("bm25.run", "1 Q0 d1 1 0.9 x\n1 Q0 d5 2 0.8 x\n");
+    let score = |qrels: &str, run: &str| {
+        let output = project.run(["score", "--qrels", qrels, "--run", run]);
+        assert_eq!((output.status, output.stdout.as_str()), (2, ""));
+        output.stderr
+    };
+    assert_snapshot!(score("bm25.run", "test.qrels"), @r#"
+    error: bm25.run: this looks like a run file (6 columns), and relevance judgements are wanted here
+    hint: judgements have 4 columns: query iteration document grade; are the two files swapped?
+    "#);
+    assert_snapshot!(score("test.qrels", "test.qrels"), @r#"
+    error: test.qrels: this looks like relevance judgements, and a run is wanted here
+    hint: a run has 6 columns: query Q0 document rank score tag; are the two files swapped?
     "#);
 }
 

@@ -170,7 +170,7 @@ fn mistakes_are_named_by_their_row() {
     let output = project.run(["run", "-c", CONFIG]);
     assert_eq!((output.status, output.stdout.as_str()), (2, ""));
     assert_snapshot!(output.stderr, @r#"
-    error: examples/spreadsheet/questions.csv:4 (H02) `expected`: the quote "If the count is off by more than two car…" does not stand in `inbound/receiving.md`
+    error: examples/spreadsheet/questions.csv:4 (H02) `expected`: the quote "If the count is off by more than two cartons, call the buyer before you sing." does not stand in `inbound/receiving.md`
     hint: a quote is compared letter by letter; only white space may differ
     error: examples/spreadsheet/questions.csv:6 (H04) `expected`: document `inbound/damaged.md` is not in the corpus
     hint: did you mean `inbound/damaged-goods.md`?

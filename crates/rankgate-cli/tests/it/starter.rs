@@ -12,11 +12,11 @@ fn the_starter_passes_its_own_gate() {
     assert!(run.contains("\nPASS  all 2 rules passed\n"), "{run}");
     assert!(run.ends_with("exit 0: gate passed\n--- stderr\n--- exit 0"), "{run}");
     // The workflow that was written runs this very command.
-    assert!(
-        project
-            .read(".github/workflows/rankgate.yml")
-            .contains("run: rankgate run -o report.json -o junit.xml")
-    );
+    let workflow = project.read(".github/workflows/rankgate.yml");
+    assert!(workflow.contains("run: rankgate run -o report.json -o junit.xml"), "{workflow}");
+    // It installs from where the binary really is.
+    let install = "cargo install --locked --git https://github.com/rankgate/rankgate rankgate-cli";
+    assert!(workflow.contains(install), "{workflow}");
 }
 
 #[test]

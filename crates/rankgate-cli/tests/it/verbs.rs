@@ -95,6 +95,8 @@ fn a_question_with_a_forbidden_hit_and_one_that_has_no_answer() {
 
     READ AS  do you sell branded hoodies
 
+    MIN SCORE  0.19: a hit at or above it (*) is an answer
+
     HITS 1 of 10   (+ expected, - judged not relevant, ! forbidden)
       1   internal/support-access#1                                          0.1800
              Staff only. To clear the second factor of an owner, do the ID check
@@ -122,6 +124,107 @@ fn any_other_question() {
              This page is about version 1, which was shut down. An API key of
              version 1 was passed in the URL as the token field and had no end
              date. It was shared by all users of a workspace, and to rotate it you …
+    --- stderr
+    --- exit 0
+    "#);
+}
+
+/// A folder of two rooms, cut into chunks of a line each, and recorded answers that never find any.
+fn rooms(level: &str, question: &str) -> rankgate_test::Project {
+    let project = project();
+    project
+        .write("docs/rooms.md", "The red room seats ten.\n\nThe blue room seats two.\n")
+        .write("docs/other.md", "Nothing here.\n")
+        .write("questions.jsonl", question)
+        .write(
+            "last.run",
+            "{\"a\": [{\"id\": \"other.md\", \"score\": 0.5}, {\"id\": \"other.md#0\", \"score\": 0.25}]}",
+        )
+        .write(
+            "rankgate.toml",
+            format!(
+                "[golden]\npath = 'questions.jsonl'\nlevel = '{level}'\n[corpus]\npath = 'docs'\n\
+                 chunker = {{ size = 26 }}\n[retriever]\nkind = 'run'\npath = 'last.run'\n"
+            ),
+        );
+    project
+}
+
+#[test]
+fn a_question_whose_evidence_stands_elsewhere_or_is_cut() {
+    let question = r#"{"id":"a","query":"how many","expected":[{"quote":"red room seats"},{"doc":"rooms.md","quote":"seats ten. The blue"},{"doc":"rooms.md","start":4,"end":12},{"doc":"rooms.md","start":10,"end":43,"quote":"om seats ten.\n\nThe blue room seat"}]}"#;
+    let project = rooms("chunk", question);
+    assert_snapshot!(screen(&project, ["query", "a", "--set", "measures.coverage=0.9"]), @r#"
+    a  how many
+
+    EXPECTED
+    none     the quote "red room seats"
+             red room seats
+             stands in rooms.md#0
+    none     the quote "seats ten. The blue"
+             seats ten. The blue
+             no single chunk holds it: it is cut between rooms.md#0 and rooms.md#1
+    none     characters 4 to 12 of `rooms.md`
+             red room
+             stands in rooms.md#0
+    none     characters 10 to 43 of `rooms.md`
+             om seats ten. The blue room seat
+             no single chunk holds it: it is cut between rooms.md#0 and rooms.md#1
+
+    HITS 2   (+ expected, - judged not relevant, ! forbidden)
+      1   other.md                                                           0.5000
+             Nothing here.
+      2   other.md#0                                                         0.2500
+             Nothing here.
+    --- stderr
+    --- exit 0
+    "#);
+}
+
+#[test]
+fn a_question_about_documents() {
+    let project = rooms("document", r#"{"id":"a","query":"how many","expected":[{"doc":"rooms.md"}]}"#);
+    assert_snapshot!(screen(&project, ["query", "a", "-k", "1"]), @r#"
+    a  how many
+
+    EXPECTED
+    none     document `rooms.md`
+             The red room seats ten. The blue room seats two.
+
+    HITS 1 of 2   (+ expected, - judged not relevant, ! forbidden)
+      1   other.md                                                           0.5000
+             Nothing here.
+    --- stderr
+    --- exit 0
+    "#);
+}
+
+#[test]
+fn a_question_without_an_answer_shows_what_counts_as_one() {
+    let project = rooms("chunk", r#"{"id":"a","query":"where is the pool","answerable":false}"#);
+    assert_snapshot!(screen(&project, ["query", "a", "--set", "retriever.min_score=0.5"]), @r#"
+    a  where is the pool
+         unanswerable: nothing should come back
+
+    MIN SCORE  0.5: a hit at or above it (*) is an answer
+
+    HITS 2   (+ expected, - judged not relevant, ! forbidden)
+      1 * other.md                                                           0.5000
+             Nothing here.
+      2   other.md#0                                                         0.2500
+             Nothing here.
+    --- stderr
+    --- exit 0
+    "#);
+    assert_snapshot!(screen(&project, ["query", "a", "-k", "1"]), @r#"
+    a  where is the pool
+         unanswerable: nothing should come back
+
+    MIN SCORE  not set: every hit (*) is an answer
+
+    HITS 1 of 2   (+ expected, - judged not relevant, ! forbidden)
+      1 * other.md                                                           0.5000
+             Nothing here.
     --- stderr
     --- exit 0
     "#);

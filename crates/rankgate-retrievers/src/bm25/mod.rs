@@ -108,6 +108,7 @@ impl Retriever for Bm25 {
             embedding_model_version: None,
             exhaustive: true,
             timed: true,
+            recorded: None,
             warnings: Vec::new(),
             facts: vec![("vocabulary".into(), self.vocabulary_size().to_string())],
         }

@@ -75,6 +75,10 @@ pub struct Corpus {
 impl Corpus {
     /// Reads a corpus, whatever its form.
     pub fn read(settings: &CorpusSettings) -> Result<Self> {
+        Self::read_any(settings).map_err(|error| error.named_by(&[("corpus.path", &settings.path)]))
+    }
+
+    fn read_any(settings: &CorpusSettings) -> Result<Self> {
         let path = settings.path.as_path();
         let is_folder = std::fs::metadata(path).map_err(|source| Error::read(path, source))?.is_dir();
         let beir = is_folder.then(|| jsonl::beir_file(path)).flatten();
@@ -206,6 +210,11 @@ impl Corpus {
     /// The ids of the documents, in the order of their first chunks.
     pub fn documents(&self) -> impl Iterator<Item = &str> {
         self.document_ids.iter().map(String::as_str)
+    }
+
+    /// Whether the chunks were cut here, so that their ids are `path#n`.
+    pub fn is_cut_here(&self) -> bool {
+        !self.texts.is_empty()
     }
 
     /// The whole text of a document, where the source has it.

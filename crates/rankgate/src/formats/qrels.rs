@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use crate::formats::input;
+use crate::formats::{input, run};
 use crate::{Error, Place, Problem, Result};
 
 /// One judgement.
@@ -42,6 +42,18 @@ impl Qrels {
 
     /// Reads a text; `path` only names it in messages. All problems are collected.
     pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        let is_json = |line: &str| line.trim_start().starts_with(['{', '[']) && !is_judgement(line);
+        let other = if input::starts_with_lines(text, run::is_result) {
+            Some("this looks like a run file (6 columns)")
+        } else {
+            input::starts_with_lines(text, is_json).then_some("this looks like JSON")
+        };
+        if let Some(other) = other {
+            let what = format!("{other}, and relevance judgements are wanted here");
+            return Err(Problem::new(Place::file(path), what)
+                .hint("judgements have 4 columns: query iteration document grade; are the two files swapped?")
+                .into());
+        }
         let mut qrels = Self { path: path.to_owned(), ..Self::default() };
         let mut problems = Vec::new();
         let mut layout = None;
@@ -94,8 +106,17 @@ impl Qrels {
                 }
             }
         }
-        Error::unless_empty(problems)?;
+        Error::unless_empty(input::fold_alike(problems))?;
         Ok(qrels)
+    }
+}
+
+/// Whether a line looks like a judgement: three or four columns, the last of them a grade.
+pub(super) fn is_judgement(line: &str) -> bool {
+    let columns: Vec<&str> = line.split_whitespace().collect();
+    match columns.as_slice() {
+        [_, _, grade] | [_, _, _, grade] => whole_number(grade).is_some() || is_header(grade),
+        _ => false,
     }
 }
 

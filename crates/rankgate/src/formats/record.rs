@@ -96,7 +96,12 @@ impl<'a> Record<'a> {
             .unwrap_or_else(|| ("doc_id", std::mem::take(&mut doc_id)));
         if id == Scalar::Absent {
             let what = "no id";
-            let hint = "expected one of `id`, `_id`, `chunk_id`, `doc_id`";
+            let hint = if self.doc.is_missing() {
+                "expected one of `id`, `_id`, `chunk_id`, `doc_id`"
+            } else {
+                "expected one of `id`, `_id`, `chunk_id`, `doc_id`; `doc` goes beside an id, and a document by itself \
+                 is a `doc_id`"
+            };
             sieve.problems.push(Problem::new(place(), what).hint(hint));
             return None;
         }

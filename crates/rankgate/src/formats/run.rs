@@ -22,7 +22,7 @@ mod trec;
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::input;
+use super::{input, qrels};
 use crate::retriever::Hit;
 use crate::{Error, Place, Problem, Result};
 
@@ -117,6 +117,11 @@ pub fn read_run(path: &Path, duplicates: Duplicates) -> Result<RunFile> {
     parse(&input::read_text(path)?, path, duplicates)
 }
 
+/// Whether a line looks like one of a TREC run.
+pub(super) fn is_result(line: &str) -> bool {
+    trec::is_result(line)
+}
+
 /// Reads a run that is already in memory, gzip or not; `path` names it in errors (`-` for standard input).
 pub fn read_run_from_bytes(bytes: Vec<u8>, path: &Path, duplicates: Duplicates) -> Result<RunFile> {
     parse(&input::utf8(input::decompress(bytes, path)?, path)?, path, duplicates)
@@ -125,12 +130,20 @@ pub fn read_run_from_bytes(bytes: Vec<u8>, path: &Path, duplicates: Duplicates) 
 fn parse(text: &str, path: &Path, duplicates: Duplicates) -> Result<RunFile> {
     let mut problems = Vec::new();
     let run = match Form::of(text) {
+        Form::Trec if input::starts_with_lines(text, qrels::is_judgement) => {
+            return Err(Problem::new(
+                Place::file(path),
+                "this looks like relevance judgements, and a run is wanted here",
+            )
+            .hint("a run has 6 columns: query Q0 document rank score tag; are the two files swapped?")
+            .into());
+        }
         Form::Trec => trec::read(text, path, duplicates, &mut problems),
         Form::JsonLines => json::read_lines(text, path, duplicates, &mut problems),
         Form::JsonMap => json::read_map(text, path, duplicates, &mut problems),
     };
     problems.sort_by(|a, b| a.place.cmp(&b.place));
-    Error::unless_empty(problems)?;
+    Error::unless_empty(input::fold_alike(problems))?;
     if run.is_empty() {
         let hint = "expected a TREC run (query Q0 document rank score tag), a JSON object or JSON Lines";
         return Err(Problem::new(Place::file(path), "no results in this run").hint(hint).into());

@@ -72,10 +72,34 @@ pub(super) fn read(text: &str, file: &Path, settings: &GoldenSettings, builder: 
     }
 }
 
-/// The map as the settings give it. Every column named there must exist.
+/// What a name starts with that is an attribute for certain, however near it is to a field.
+const ATTRIBUTE: &str = "attributes.";
+
+/// The field that a name of the map nearly is, or that it is called by elsewhere.
+fn misspelt(name: &str) -> Option<&'static str> {
+    if FIELDS.iter().any(|(field, _)| *field == name)
+        || name.starts_with(ATTRIBUTE)
+        || name.starts_with("params.")
+    {
+        return None;
+    }
+    let names = FIELDS.iter().flat_map(|(field, titles)| titles.iter().chain([field]).copied());
+    let near = nearest(name, names)?;
+    FIELDS.iter().find(|(field, titles)| *field == near || titles.contains(&near)).map(|(field, _)| *field)
+}
+
+/// The map as the settings give it. Every column named there must exist, and no name may be one that only looks like
+/// a field.
 fn by_settings(table: &Table, settings: &GoldenSettings, place: &Place, builder: &mut Builder<'_>) -> Map {
     let mut map = Map::new();
     for (field, title) in &settings.columns {
+        if let Some(near) = misspelt(field) {
+            let place = Place::default().field(format!("golden.columns.{field}"));
+            builder.problems.push(Problem::new(place, format!("`{field}` is no field")).hint(format!(
+                "did you mean `{near}`? To keep the column as an attribute, write `\"{ATTRIBUTE}{field}\"`"
+            )));
+            continue;
+        }
         match table.column(title) {
             Ok(column) => {
                 map.insert(field.clone(), column);
@@ -166,7 +190,7 @@ impl Cells<'_> {
                 Some(param) => {
                     draft.params.insert(param.to_owned(), Value::from(cell));
                 }
-                None => draft.attribute(name, cell.to_owned()),
+                None => draft.attribute(name.strip_prefix(ATTRIBUTE).unwrap_or(name), cell.to_owned()),
             }
         }
         draft.place = self.place;

@@ -1,7 +1,9 @@
 //! Golden set against corpus: whether the evidence that is wanted exists.
 
+mod almost;
 mod documents;
 mod nearby;
+mod whereabouts;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -12,6 +14,8 @@ use super::quote::Quote;
 use super::{Anchor, Case, GoldenSet, Level, Span};
 use crate::corpus::Corpus;
 use crate::{Place, Problem};
+
+pub use whereabouts::{Whereabouts, whereabouts};
 
 /// What a corpus says about the labels of a golden set. Whether problems stop a run is `unknown_evidence`.
 #[derive(Debug, Default)]
@@ -36,6 +40,7 @@ pub fn check_against(set: &GoldenSet, corpus: &Corpus, level: Level) -> Evidence
         nearby: Nearby::new(corpus),
         unchecked: HashSet::new(),
         unknown: HashMap::new(),
+        searched: 0,
         found: Evidence::default(),
     };
     for case in &set.cases {
@@ -53,6 +58,8 @@ struct Check<'a> {
     unchecked: HashSet<&'a str>,
     /// Ids that the corpus lacks: the place among the problems, and how many labels want it.
     unknown: HashMap<Unknown<'a>, (usize, usize)>,
+    /// How many quotes were looked for in the whole corpus in other spellings.
+    searched: usize,
     found: Evidence,
 }
 
@@ -198,8 +205,10 @@ impl<'a> Check<'a> {
                 .documents
                 .chunk_with(quote)
                 .map(|chunk| format!("it stands in `{}`, which belongs to `{}`", chunk.id, chunk.document()));
-            let hint = elsewhere.unwrap_or_else(|| SAME_WORDS.to_owned());
-            self.problem(place, format!("{anchor} does not stand in `{doc}`"), Some(hint));
+            let hint = elsewhere
+                .or_else(|| document.almost(quoted(anchor)?))
+                .unwrap_or_else(|| SAME_WORDS.to_owned());
+            self.problem(place, format!("{} does not stand in `{doc}`", in_full(anchor)), Some(hint));
         }
     }
 
@@ -209,12 +218,23 @@ impl<'a> Check<'a> {
         }
         match self.documents.document_with(quote) {
             Some(doc) => self.cut(anchor, doc, place),
-            None => self.problem(
-                place,
-                format!("{anchor} stands nowhere in the corpus"),
-                Some(SAME_WORDS.to_owned()),
-            ),
+            None => {
+                let hint = self.almost_anywhere(anchor).unwrap_or_else(|| SAME_WORDS.to_owned());
+                self.problem(place, format!("{} stands nowhere in the corpus", in_full(anchor)), Some(hint));
+            }
         }
+    }
+
+    /// A text of the corpus that is almost the quote. Each search reads the whole corpus, and many quotes that stand
+    /// nowhere have one cause, which the first of them show.
+    fn almost_anywhere(&mut self, anchor: &Anchor) -> Option<String> {
+        const SEARCHED: usize = 10;
+        self.searched += 1;
+        let quote = quoted(anchor).filter(|_| self.searched <= SEARCHED)?;
+        let corpus = self.corpus;
+        corpus
+            .documents()
+            .find_map(|doc| self.documents.get(doc).almost(quote).map(|hint| format!("in `{doc}`, {hint}")))
     }
 
     /// A quote that is there, but in no single chunk.
@@ -226,6 +246,23 @@ impl<'a> Check<'a> {
                 "quote a shorter piece, give `start` and `end`, or cut the document elsewhere",
             );
         }
+    }
+}
+
+fn quoted(anchor: &Anchor) -> Option<&str> {
+    match anchor {
+        Anchor::Quote { text, .. } => Some(text),
+        _ => None,
+    }
+}
+
+/// A quote with enough of it to be looked for by eye.
+fn in_full(anchor: &Anchor) -> String {
+    const SHOWN: usize = 200;
+    match quoted(anchor) {
+        Some(text) if text.chars().count() <= SHOWN => format!("the quote \"{text}\""),
+        Some(text) => format!("the quote \"{}…\"", text.chars().take(SHOWN).collect::<String>()),
+        None => anchor.to_string(),
     }
 }
 

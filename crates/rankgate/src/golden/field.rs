@@ -6,9 +6,8 @@ use serde_json::{Map, Value};
 
 use super::{Case, GoldenSet};
 
-/// The fields that every case has.
-const FIELDS: [&str; 8] =
-    ["id", "category", "tag", "tags", "source", "critical", "answerable", "must_rank_within"];
+/// The fields of a case by the names that are told; `tags` is `tag`, too.
+const FIELDS: [&str; 7] = ["id", "category", "tag", "source", "critical", "answerable", "must_rank_within"];
 
 impl Case {
     /// The values of a field: none when the case does not have it, several for tags and lists.
@@ -34,9 +33,10 @@ impl Case {
 }
 
 impl GoldenSet {
-    /// The names that [`Case::field`] answers to for any case, sorted.
+    /// The names of the fields that at least one case has, sorted.
     pub fn field_names(&self) -> Vec<String> {
-        let mut names: BTreeSet<String> = FIELDS.map(String::from).into();
+        let is_there = |name: &&str| self.cases.iter().any(|case| !case.field(name).is_empty());
+        let mut names: BTreeSet<String> = FIELDS.into_iter().filter(is_there).map(String::from).collect();
         for case in &self.cases {
             names.extend(case.attributes.keys().cloned());
             collect_names(&case.params, "", &mut names);
@@ -50,7 +50,7 @@ fn collect_names(params: &Map<String, Value>, prefix: &str, names: &mut BTreeSet
         let path = if prefix.is_empty() { key.clone() } else { format!("{prefix}.{key}") };
         if let Value::Object(inner) = value {
             collect_names(inner, &path, names);
-        } else {
+        } else if !plain(value).is_empty() {
             names.insert(format!("params.{path}"));
             names.insert(path);
         }

@@ -12,6 +12,18 @@ use crate::{Place, Problem, Result};
 impl GoldenSet {
     /// Reads the golden set that the settings name and validates it in itself. All problems are collected.
     pub fn read(settings: &GoldenSettings) -> Result<Self> {
+        let files = [
+            ("golden.path", &settings.path),
+            ("golden.qrels", &settings.qrels),
+            ("golden.queries", &settings.queries),
+            ("golden.attributes", &settings.attributes),
+        ];
+        let keys: Vec<(&str, &Path)> =
+            files.into_iter().filter_map(|(key, path)| Some((key, path.as_deref()?))).collect();
+        Self::read_files(settings).map_err(|error| error.named_by(&keys))
+    }
+
+    fn read_files(settings: &GoldenSettings) -> Result<Self> {
         let problem =
             |what: &str, hint: &str| Problem::new(Place::default().field("golden"), what).hint(hint);
         match (&settings.path, &settings.qrels) {

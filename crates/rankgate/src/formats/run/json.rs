@@ -204,13 +204,52 @@ impl<'p> Ordered<'p> {
             problems.push(Problem::new(place(), what).hint("a run answers every query once"));
             return;
         }
-        let hits: Vec<Hit> = items.0.into_iter().filter_map(|item| item.hit(place, problems)).collect();
+        let mut hits = Vec::with_capacity(items.0.len());
+        let mut faults = Faults::default();
+        for (index, item) in items.0.into_iter().enumerate() {
+            let mut found = Vec::new();
+            hits.extend(item.hit(place, &mut found));
+            faults.of_hit(index + 1, found);
+        }
+        faults.told_in(problems);
         self.lines.insert(query.clone(), line);
         self.lists.push(RunList { query, hits, repeats: 0, tied: false });
     }
 
     fn into_run(self) -> RunFile {
         RunFile::new(self.lists, Order::AsGiven, Vec::new())
+    }
+}
+
+/// What is wrong with the hits of one list: each kind of fault is told once, at the first hit that has it.
+#[derive(Default)]
+struct Faults(Vec<Fault>);
+
+struct Fault {
+    problem: Problem,
+    position: usize,
+    count: usize,
+}
+
+impl Faults {
+    fn of_hit(&mut self, position: usize, found: Vec<Problem>) {
+        for problem in found {
+            match self.0.iter_mut().find(|known| known.problem == problem) {
+                Some(known) => known.count += 1,
+                None => self.0.push(Fault { problem, position, count: 1 }),
+            }
+        }
+    }
+
+    fn told_in(self, problems: &mut Vec<Problem>) {
+        problems.extend(self.0.into_iter().map(|Fault { problem, position, count }| {
+            let more = match count {
+                1 => String::new(),
+                2 => " (and 1 more hit)".to_owned(),
+                count => format!(" (and {} more hits)", count - 1),
+            };
+            Problem { what: format!("hit {position} of the list: {}{more}", problem.what), ..problem }
+        }));
     }
 }
 

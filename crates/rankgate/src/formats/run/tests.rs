@@ -185,9 +185,9 @@ fn wrong_json_lines_are_all_named() {
          [1]\n",
     );
     for expected in [
-        "run:1 (q1): an id is a string or a whole number from 0, not a negative, decimal",
-        "run:1 (q1): an id is a string or a whole number from 0, not a truth value",
-        "run:2 (q2) `score`: a score is a number, not a string",
+        "run:1 (q1): hit 2 of the list: an id is a string or a whole number from 0, not a negative, decimal",
+        "run:1 (q1): hit 3 of the list: an id is a string or a whole number from 0, not a truth value",
+        "run:2 (q2) `score`: hit 1 of the list: a score is a number, not a string",
         "run:3 `id`: an id is a string or a whole number from 0, not null",
         "run:4 (q1): the query is already on line 1",
         "run:5: no query id",
@@ -222,7 +222,8 @@ fn json_that_breaks_off_is_an_error_with_its_place() {
 #[test]
 fn a_file_of_another_kind_is_not_read_to_its_end() {
     let error = error(&"not a run\n".repeat(100_000));
-    assert!(error.contains("and 951 more problems"), "{error}");
+    assert!(error.contains("run:3: 3 columns where a TREC run has 6 (and 997 more like this)"), "{error}");
+    assert!(error.contains("run:1001: too many problems"), "{error}");
 }
 
 proptest! {
@@ -265,4 +266,41 @@ fn what_follows_the_tag_is_not_used() {
     // An id with a blank, which moves a number to where the rank should be.
     let error = error("q1 Q0 report 1992 1 3.0 base\n");
     assert!(error.contains("run:1: 7 columns where a TREC run has 6"), "{error}");
+}
+
+#[test]
+fn what_is_wrong_with_many_hits_is_told_once_a_list_and_counted() {
+    let list = |query: usize| {
+        format!(
+            "{{\"id\": \"q{query}\", \"retrieved\": [{{\"id\": \"a\"}}, {{\"doc\": \"d\"}}, {{\"doc\": \"e\"}}, {{\"doc\": \"f\"}}]}}\n"
+        )
+    };
+    let text: String = (1..=9).map(list).collect();
+    let told: Vec<String> =
+        error(&text).lines().filter(|line| !line.starts_with(' ')).map(String::from).collect();
+    assert_eq!(
+        told,
+        [
+            "run:1 (q1): hit 2 of the list: no id (and 2 more hits)",
+            "run:2 (q2): hit 2 of the list: no id (and 2 more hits)",
+            "run:3 (q3): hit 2 of the list: no id (and 2 more hits) (and 6 more like this)",
+        ]
+    );
+    assert!(error(&text).contains("a document by itself is a `doc_id`"));
+    // The same in one object.
+    let map = error("{\"q\": [{\"doc\": \"d\"}, {\"doc\": \"e\"}]}");
+    assert!(map.starts_with("run (q): hit 1 of the list: no id (and 1 more hit)\n"), "{map}");
+}
+
+#[test]
+fn judgements_are_not_read_as_a_run() {
+    for qrels in ["q1 0 d1 1\nq2 0 d2 0\n", "query-id\tcorpus-id\tscore\nq1\td1\t1\n", "# by hand\nq1 d1 2\n"]
+    {
+        let error = error(qrels);
+        assert_eq!(
+            error.lines().next(),
+            Some("run: this looks like relevance judgements, and a run is wanted here")
+        );
+        assert!(error.contains("are the two files swapped?"), "{error}");
+    }
 }

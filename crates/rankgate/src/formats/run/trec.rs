@@ -80,6 +80,12 @@ fn number(score: &str) -> Option<f64> {
     score.parse().ok().filter(|number: &f64| !number.is_nan())
 }
 
+/// Whether a line has the six columns.
+pub(super) fn is_result(line: &str) -> bool {
+    let columns: Vec<&str> = line.split_ascii_whitespace().collect();
+    matches!(columns.as_slice(), [_, _, _, rank, score, _] if is_place(rank, score))
+}
+
 fn is_place(rank: &str, score: &str) -> bool {
     rank.parse::<u64>().is_ok() && number(score).is_some()
 }

@@ -5,6 +5,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::almost::almost;
 use crate::corpus::{Chunk, Corpus};
 use crate::golden::quote::{Quote, squeeze};
 
@@ -24,14 +25,22 @@ impl<'a> Document<'a> {
 
     /// Whether a quote stands in it, be it across chunks. Without an exact text these are read one after the other.
     pub fn holds(&self, quote: &Quote) -> bool {
-        let squeezed = self.squeezed.get_or_init(|| {
+        quote.stands_in_squeezed(self.squeezed())
+    }
+
+    /// How a text of it is almost a quote, if one is.
+    pub fn almost(&self, quote: &str) -> Option<String> {
+        almost(quote, self.squeezed())
+    }
+
+    fn squeezed(&self) -> &str {
+        self.squeezed.get_or_init(|| {
             if let Some(text) = &self.exact {
                 return squeeze(text).into_owned();
             }
             let texts: Vec<&str> = self.chunks.iter().map(|chunk| chunk.text.as_str()).collect();
             squeeze(&texts.join(" ")).into_owned()
-        });
-        quote.stands_in_squeezed(squeezed)
+        })
     }
 
     /// Whether one of its chunks holds a quote whole.

@@ -20,12 +20,20 @@ pub(super) struct Nearby<'a> {
     plain: OnceCell<HashMap<String, &'a str>>,
     /// Chunk ids in byte order, so that those with one prefix stand together.
     sorted: OnceCell<Vec<&'a str>>,
+    /// Documents by their file name, without folder, ending and case.
+    by_name: OnceCell<HashMap<String, Vec<&'a str>>>,
     compared: usize,
 }
 
 impl<'a> Nearby<'a> {
     pub fn new(corpus: &'a Corpus) -> Self {
-        Self { corpus, plain: OnceCell::new(), sorted: OnceCell::new(), compared: 0 }
+        Self {
+            corpus,
+            plain: OnceCell::new(),
+            sorted: OnceCell::new(),
+            by_name: OnceCell::new(),
+            compared: 0,
+        }
     }
 
     /// A hint for an unknown chunk.
@@ -42,7 +50,52 @@ impl<'a> Nearby<'a> {
         if !with_prefix.is_empty() {
             return Some(format!("the corpus has chunks that start with it: {}", listed(&with_prefix)));
         }
+        if let Some(hint) = self.numbered(id) {
+            return Some(hint);
+        }
         self.similar(id)
+    }
+
+    /// A hint for an id of the form `path#n` where the texts were cut here, so that this is the form of all ids.
+    fn numbered(&self, id: &str) -> Option<String> {
+        const MOVE: &str =
+            "such ids move when the text or the chunker changes, and a label by quote or span survives";
+        let (document, number) = id.rsplit_once('#')?;
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        if !is_number || !self.corpus.is_cut_here() {
+            return None;
+        }
+        if self.corpus.document_text(document).is_none() {
+            let meant = listed(&self.of_the_same_name(document));
+            return (!meant.is_empty())
+                .then(|| format!("there is no document `{document}`, but {meant}; {MOVE}"));
+        }
+        let chunks = self.corpus.chunks_of(document).count();
+        let there = match chunks {
+            1 => format!("`{document}` is one chunk now, #0"),
+            chunks => format!("`{document}` is cut into #0 to #{} now", chunks - 1),
+        };
+        Some(format!("{there}; {MOVE}"))
+    }
+
+    /// The documents whose path ends like this one, else those of the same name, whatever folder and ending they have.
+    fn of_the_same_name(&self, id: &str) -> Vec<&'a str> {
+        let corpus = self.corpus;
+        let by_name = self.by_name.get_or_init(|| {
+            let mut map: HashMap<String, Vec<&str>> = HashMap::new();
+            for document in corpus.documents() {
+                map.entry(file_name(document)).or_default().push(document);
+            }
+            map
+        });
+        let named = by_name.get(&file_name(id)).map(Vec::as_slice).unwrap_or_default();
+        let plain = id.trim_start_matches("./").trim_start_matches('/');
+        let ends = |long: &str, short: &str| {
+            long.strip_suffix(short).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+        };
+        let by_path: Vec<&str> =
+            named.iter().copied().filter(|known| ends(known, plain) || ends(plain, known)).collect();
+        if by_path.is_empty() { named.to_vec() } else { by_path }
     }
 
     /// A hint for an unknown document.
@@ -56,6 +109,13 @@ impl<'a> Nearby<'a> {
             return Some(format!(
                 "the corpus has chunks that start with it: {chunks}, and none says it is part of `{id}`"
             ));
+        }
+        match *self.of_the_same_name(id).as_slice() {
+            [] => {}
+            [document] => {
+                return Some(format!("did you mean `{document}`?"));
+            }
+            ref documents => return Some(format!("documents of this name: {}", listed(documents))),
         }
         self.similar(id)
     }
@@ -97,6 +157,13 @@ impl<'a> Nearby<'a> {
         }
         nearest(id, ids()).map(|near| format!("did you mean `{near}`?"))
     }
+}
+
+/// The last part of a path without its ending, in lower case.
+fn file_name(id: &str) -> String {
+    let name = id.rsplit(['/', '\\']).next().unwrap_or(id);
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    if stem.is_empty() { name } else { stem }.to_lowercase()
 }
 
 /// Some ids, and that there are more.

@@ -1,7 +1,7 @@
 use super::*;
 use crate::corpus::{Chunk, Corpus};
 use crate::golden::Level;
-use crate::golden::evidence::{Evidence, check_against};
+use crate::golden::evidence::{Evidence, Whereabouts, check_against, whereabouts};
 use crate::golden::quote::{Quote, squeeze};
 
 fn piece(id: &str, doc: Option<&str>, start: Option<usize>, text: &str) -> Chunk {
@@ -199,4 +199,137 @@ fn an_unknown_id_is_one_problem_for_all_who_want_it() {
         ]
     );
     assert_eq!(found.labels, 4);
+}
+
+/// A corpus that was cut from these files.
+fn folder(files: &[(&str, &str)], size: usize) -> Corpus {
+    let mut folder = Folder::new();
+    for (name, text) in files {
+        folder = folder.with(&format!("docs/{name}"), text);
+    }
+    let chunker = crate::config::ChunkerSettings { size, overlap: 0, ..Default::default() };
+    let path = folder.path("docs");
+    let settings =
+        crate::config::CorpusSettings { path, format: crate::config::CorpusFormat::Folder, chunker };
+    Corpus::read(&settings).unwrap()
+}
+
+fn hint_in(corpus: &Corpus, anchor: &str) -> String {
+    let set = read("a.jsonl", format!(r#"{{"id":"a","query":"x","expected":[{anchor}]}}"#)).unwrap();
+    let found = check_against(&set, corpus, Level::Chunk);
+    assert_eq!(found.problems.len(), 1, "{found:?}");
+    found.problems[0].hint.clone().unwrap_or_default()
+}
+
+#[test]
+fn numbers_of_chunks_that_the_chunker_has_moved() {
+    let corpus =
+        folder(&[("kb/laptops.md", "One word.\n\nTwo words.\n\nThree words.\n"), ("kb/vpn.md", "On.")], 14);
+    let survives =
+        "such ids move when the text or the chunker changes, and a label by quote or span survives";
+    for (chunk, there) in [
+        ("kb/laptops.md#3", "`kb/laptops.md` is cut into #0 to #2 now"),
+        ("kb/vpn.md#1", "`kb/vpn.md` is one chunk now, #0"),
+        ("laptops.md#0", "there is no document `laptops.md`, but `kb/laptops.md`"),
+    ] {
+        assert_eq!(hint_in(&corpus, &format!(r#"{{"chunk":"{chunk}"}}"#)), format!("{there}; {survives}"));
+    }
+    // Elsewhere such an id is one like others.
+    let (_, hint) = wrong(r#"{"chunk":"laptops.md#1"}"#, bare(&["laptops.md#0"]));
+    assert_eq!(hint, "did you mean `laptops.md#0`?");
+}
+
+#[test]
+fn documents_are_found_by_their_names() {
+    let files = [
+        ("kb/vpn.md", "a"),
+        ("kb/wifi.md", "b"),
+        ("it/printers/faq.md", "c"),
+        ("hr/faq.md", "d"),
+        ("vpm.md", "e"),
+    ];
+    let corpus = folder(&files, 100);
+    for (doc, hint) in [
+        ("vpn.md", "did you mean `kb/vpn.md`?"),
+        ("vpn", "did you mean `kb/vpn.md`?"),
+        ("./kb/vpn.md", "did you mean `kb/vpn.md`?"),
+        ("docs/kb/vpn.md", "did you mean `kb/vpn.md`?"),
+        ("old/VPN.html", "did you mean `kb/vpn.md`?"),
+        ("faq.md", "documents of this name: `hr/faq.md`, `it/printers/faq.md`"),
+        ("printers/faq.md", "did you mean `it/printers/faq.md`?"),
+        ("kb/wifl.md", "did you mean `kb/wifi.md`?"),
+    ] {
+        assert_eq!(hint_in(&corpus, &format!(r#"{{"doc":"{doc}"}}"#)), hint, "{doc}");
+    }
+}
+
+#[test]
+fn a_quote_that_is_almost_there() {
+    let text =
+        "Before it all: the user’s “big” wish — a naïve café — is served from 9–17 h… and co\u{ad}operation.";
+    for (quote, hint) in [
+        (
+            "the user's",
+            "almost: \"the user’s\" stands there, with `’` (U+2019) where the quote has `'` (U+0027)",
+        ),
+        (
+            "from 9-17 h",
+            "almost: \"from 9–17 h\" stands there, with `–` (U+2013) where the quote has `-` (U+002D)",
+        ),
+        (
+            "before it",
+            "almost: \"Before it\" stands there, with `B` (U+0042) where the quote has `b` (U+0062)",
+        ),
+        (
+            "naïve cafe\u{301}",
+            "almost: \"naïve café\" stands there, with `é` (U+00E9) where the quote has `e\u{301}` (U+0065 U+0301)",
+        ),
+        (
+            "cooperation",
+            "almost: \"co\u{ad}operation\" stands there, with `o\u{ad}` (U+006F U+00AD) where the quote has `o` (U+006F)",
+        ),
+        (
+            "user's \\\"big\\\" wish",
+            "almost: \"user’s “big” wish\" stands there, with `’` (U+2019) where the quote has `'` (U+0027), and 2 more \
+             differences",
+        ),
+    ] {
+        let chunks = || vec![piece("c", Some("d"), None, text)];
+        let (what, found) = wrong(&format!(r#"{{"doc":"d","quote":"{quote}"}}"#), chunks());
+        assert!(what.ends_with("does not stand in `d`"), "{what}");
+        assert_eq!(found, hint);
+        let (_, found) = wrong(&format!(r#"{{"quote":"{quote}"}}"#), chunks());
+        assert_eq!(found, format!("in `d`, {hint}"));
+    }
+    // A long quote is shown, and of what is there the part that differs.
+    let long = "a sentence that goes on and on, as the ones in manuals do, until nobody knows how it began, and isn't over";
+    let there = long.replace('\'', "’");
+    let (what, hint) =
+        wrong(&format!(r#"{{"doc":"d","quote":"{long}"}}"#), vec![piece("c", Some("d"), None, &there)]);
+    assert!(what.contains(long), "{what}");
+    assert!(hint.starts_with("almost: \"…ows how it began, and isn’t over\""), "{hint}");
+    // Other words are no near miss.
+    let (_, hint) = wrong(r#"{"quote":"naive coffee"}"#, vec![piece("c", Some("d"), None, text)]);
+    assert!(hint.starts_with("a quote is compared"), "{hint}");
+}
+
+#[test]
+fn where_evidence_stands() {
+    let corpus =
+        folder(&[("rooms.md", "The red room.\n\nThe blue room.\n"), ("other.md", "The red room.")], 16);
+    let quote = |text: &str, doc: Option<&str>| whereabouts(&super::quote(text, doc), &corpus, 0.5).unwrap();
+    let ids = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
+    assert_eq!(quote("red room", Some("rooms.md")), Whereabouts::In(ids(&["rooms.md#0"])));
+    assert_eq!(quote("red room", None), Whereabouts::In(ids(&["other.md#0", "rooms.md#0"])));
+    assert_eq!(quote("room. The blue", None), Whereabouts::Cut(ids(&["rooms.md#0", "rooms.md#1"])));
+    assert_eq!(quote("green", None), Whereabouts::Nowhere);
+    let span = |start, end, coverage| {
+        let anchor =
+            Anchor::Span { doc: "rooms.md".into(), span: crate::golden::Span { start, end }, quote: None };
+        whereabouts(&anchor, &corpus, coverage).unwrap()
+    };
+    assert_eq!(span(4, 12, 0.5), Whereabouts::In(ids(&["rooms.md#0"])));
+    assert_eq!(span(4, 23, 1.0), Whereabouts::Cut(ids(&["rooms.md#0", "rooms.md#1"])));
+    assert_eq!(span(400, 410, 0.5), Whereabouts::Nowhere);
+    assert_eq!(whereabouts(&document("rooms.md"), &corpus, 0.5), None);
 }

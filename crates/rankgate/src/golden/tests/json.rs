@@ -342,3 +342,25 @@ fn fields_by_name() {
         assert!(names.iter().any(|known| known == name), "{name} in {names:?}");
     }
 }
+
+#[test]
+fn only_fields_that_some_question_has_are_named() {
+    let names = |line: &str| read("a.jsonl", line).unwrap().field_names();
+    let always = ["answerable", "critical", "id"];
+    assert_eq!(
+        names(r#"{"id":"a","query":"x","expected_chunk_ids":["c"],"params":{"x":null,"y":[]}}"#),
+        always
+    );
+    for (field, name) in [
+        (r#""category":"k""#, "category"),
+        (r#""tags":["t"]"#, "tag"),
+        (r#""source":"logs""#, "source"),
+        (r#""must_rank_within":2"#, "must_rank_within"),
+        (r#""attributes":{"who":"me"}"#, "who"),
+    ] {
+        let line = format!(r#"{{"id":"a","query":"x","expected_chunk_ids":["c"],{field}}}"#);
+        let mut expected: Vec<&str> = always.into_iter().chain([name]).collect();
+        expected.sort_unstable();
+        assert_eq!(names(&line), expected);
+    }
+}

@@ -100,3 +100,17 @@ fn a_large_file_is_read_at_once() {
         200_000
     );
 }
+
+#[test]
+fn a_run_is_not_read_as_judgements() {
+    for (run, look) in [
+        ("q1 Q0 d1 1 12.5 tag\nq1 Q0 d2 2 11 tag\n", "a run file (6 columns)"),
+        ("{\"id\": \"q1\", \"retrieved\": [\"d1\"]}\n", "JSON"),
+    ] {
+        let found = problems(crate::formats::qrels::Qrels::parse(run, Path::new("run")));
+        assert_eq!(found.len(), 1, "{found:?}");
+        let what = format!("this looks like {look}, and relevance judgements are wanted here");
+        assert_eq!(found[0].what, what);
+        assert!(found[0].hint.as_deref().unwrap().ends_with("are the two files swapped?"));
+    }
+}

@@ -142,3 +142,36 @@ fn a_table_has_the_digests_of_the_same_lines() {
     let lines = read("q.jsonl", r#"{"id":"a","query":"x","expected":[{"doc":"d","quote":"q"}]}"#).unwrap();
     assert_eq!(table.cases[0].digest, lines.cases[0].digest);
 }
+
+#[test]
+fn a_name_in_the_map_that_is_nearly_a_field_is_refused() {
+    for (name, field) in [
+        ("docs", "doc"),
+        ("categroy", "category"),
+        ("Query", "query"),
+        ("question", "query"),
+        ("expected_chunk_id", "chunk"),
+        ("tag", "tags"),
+        ("qoute", "quote"),
+        ("answerabel", "answerable"),
+    ] {
+        let settings = columns([("query", "Question"), (name, "X")]);
+        let found = problems(read_with("q.csv", "Question,X\nhow,y\n", settings));
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert_eq!(tell(&found[0]), format!(" - golden.columns.{name}: `{name}` is no field"));
+        let hint = found[0].hint.as_deref().unwrap();
+        assert!(hint.starts_with(&format!("did you mean `{field}`?")), "{hint}");
+        assert!(hint.contains(&format!("\"attributes.{name}\"")), "{hint}");
+
+        // Under the name that the hint gives, it is an attribute.
+        let attribute = format!("attributes.{name}");
+        let settings = columns([("query", "Question"), ("chunk", "C"), (attribute.as_str(), "X")]);
+        let set = read_with("q.csv", "Question,C,X\nhow,c1,y\n", settings).unwrap();
+        assert_eq!(set.cases[0].attributes.get(name).map(String::as_str), Some("y"));
+    }
+    for name in ["season", "team", "lang", "owner", "region", "product"] {
+        let settings = columns([("query", "Question"), ("chunk", "C"), (name, "X")]);
+        let set = read_with("q.csv", "Question,C,X\nhow,c1,y\n", settings).unwrap();
+        assert_eq!(set.cases[0].field(name), ["y"]);
+    }
+}
