@@ -200,19 +200,20 @@ impl Page<'_> {
         };
         let labels: Vec<Label> = hits.iter().map(label_of).collect();
         let mut labels = labels.into_iter();
-        let refusal = (!case.answerable).then_some(self.suite.settings().retriever.min_score);
-        if let Some(least) = refusal {
-            self.line("");
-            self.line(&match least {
-                Some(least) => format!("MIN SCORE  {least}: a hit at or above it (*) is an answer"),
-                None => "MIN SCORE  not set: every hit (*) is an answer".to_owned(),
+        let min_score = self.suite.settings().retriever.min_score;
+        let answers_from = (!case.answerable).then(|| min_score.unwrap_or(f64::NEG_INFINITY));
+        if answers_from.is_some() {
+            let least = min_score.map_or("not set: every hit (*) is an answer".to_owned(), |least| {
+                format!("{least}: a hit at or above it (*) is an answer")
             });
+            self.line(&format!("\nMIN SCORE  {least}"));
         }
-        self.hits(hits, refusal, |_| labels.next().unwrap_or(Label::Unjudged));
+        self.hits(hits, answers_from, |_| labels.next().unwrap_or(Label::Unjudged));
     }
 
-    /// The hits with their texts. `refusal` is there if none should be an answer, and holds the least score of one.
-    fn hits(&mut self, hits: &[Hit], refusal: Option<Option<f64>>, mut label: impl FnMut(&Hit) -> Label) {
+    /// The hits with their texts. Where none should be an answer, `answers_from` is the least score
+    /// of one.
+    fn hits(&mut self, hits: &[Hit], answers_from: Option<f64>, mut label: impl FnMut(&Hit) -> Label) {
         let shown = hits.len().min(self.k);
         let of =
             if shown < hits.len() { format!("{shown} of {}", hits.len()) } else { hits.len().to_string() };
@@ -226,7 +227,7 @@ impl Page<'_> {
                 Label::Relevant => "+",
                 Label::NotRelevant => "-",
                 Label::Forbidden => "!",
-                Label::Unjudged if refusal.is_some_and(|least| is_answer(hit, least)) => "*",
+                Label::Unjudged if answers_from.is_some_and(|least| is_answer(hit, least)) => "*",
                 Label::Unjudged => " ",
             };
             let score = hit.score.map_or(String::new(), |score| format!("{score:.4}"));
@@ -248,8 +249,8 @@ impl Page<'_> {
 }
 
 /// Whether a hit counts where there should be none. One without a score does.
-fn is_answer(hit: &Hit, least: Option<f64>) -> bool {
-    hit.score.zip(least).is_none_or(|(score, least)| score >= least)
+fn is_answer(hit: &Hit, least: f64) -> bool {
+    hit.score.is_none_or(|score| score >= least)
 }
 
 /// Some ids, and that there are more.

@@ -280,7 +280,7 @@ fn help_says_what_the_exit_status_means() {
 
 #[test]
 fn the_help_of_run_names_every_format() {
-    let help = project().run(["run", "--help"]).stdout;
+    let help = shown(&mut rankgate(folder().path(), &["run", "--help"]));
     for name in ["`json`", "`junit`", "`text`", "`.json`", "`.xml`", "`.txt`", "`-`"] {
         assert!(help.contains(name), "{name} in {help}");
     }

@@ -31,7 +31,7 @@ pub(crate) fn fold_alike(problems: Vec<Problem>) -> Vec<Problem> {
     }
     for (count, last) in kinds.into_values().filter(|(count, _)| *count > OF_A_KIND) {
         if let Some(problem) = kept.get_mut(last) {
-            problem.what.push_str(&format!(" (and {} more like this)", count - OF_A_KIND));
+            problem.what = format!("{} (and {} more like this)", problem.what, count - OF_A_KIND);
         }
     }
     kept

@@ -216,13 +216,12 @@ impl<'a> Check<'a> {
         if self.documents.chunk_with(quote).is_some() {
             return;
         }
-        match self.documents.document_with(quote) {
-            Some(doc) => self.cut(anchor, doc, place),
-            None => {
-                let hint = self.almost_anywhere(anchor).unwrap_or_else(|| SAME_WORDS.to_owned());
-                self.problem(place, format!("{} stands nowhere in the corpus", in_full(anchor)), Some(hint));
-            }
+        if let Some(doc) = self.documents.document_with(quote) {
+            self.cut(anchor, doc, place);
+            return;
         }
+        let hint = self.almost_anywhere(anchor).unwrap_or_else(|| SAME_WORDS.to_owned());
+        self.problem(place, format!("{} stands nowhere in the corpus", in_full(anchor)), Some(hint));
     }
 
     /// A text of the corpus that is almost the quote. Each search reads the whole corpus, and many quotes that stand

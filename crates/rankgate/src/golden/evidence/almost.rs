@@ -113,3 +113,34 @@ fn named(text: &str) -> String {
     let numbers: Vec<String> = text.chars().map(|char| format!("U+{:04X}", u32::from(char))).collect();
     format!("`{text}` ({})", numbers.join(" "))
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn no_text_panics(
+            quote in "[a-cÀé\u{301}\u{ad}’'…ﬁ\"“ -]{0,12}",
+            text in "[a-cÀé\u{301}\u{ad}’'…ﬁ\"“ -]{0,40}",
+        ) {
+            let _ = almost(&quote, &text);
+        }
+
+        #[test]
+        fn a_change_of_look_is_found_wherever_it_is(
+            before in "[a-z ]{0,30}", start in "[a-z]{1,40}", end in "[a-z]{1,40}", after in "[a-z ]{0,30}",
+            look in prop::sample::select(vec![
+                ("'", "’"), ("\"", "”"), ("-", "–"), ("e\u{301}", "é"), ("ñ", "n\u{303}"), ("A", "a"), ("...", "…"),
+            ]),
+        ) {
+            let (ours, theirs) = look;
+            for (ours, theirs) in [(ours, theirs), (theirs, ours)] {
+                let hint = almost(&format!("{start}{ours}{end}"), &format!("{before}{start}{theirs}{end}{after}"));
+                prop_assert!(hint.is_some_and(|hint| hint.starts_with("almost: ")));
+            }
+        }
+    }
+}
