@@ -94,7 +94,9 @@ fn place(index: usize) -> Place {
 /// What is wrong with a field or a value of it, if the golden set lacks it.
 pub fn unknown_slice(golden: &GoldenSet, field: &str, value: Option<&str>) -> Option<Problem> {
     let names = golden.field_names();
-    if !names.iter().any(|name| name == field) {
+    // A field may have a second name, such as `tags`.
+    if !names.iter().any(|name| name == field) && golden.cases.iter().all(|case| case.field(field).is_empty())
+    {
         let problem = Problem::new(Place::default(), format!("no question has a field `{field}`"));
         return Some(match nearest(field, names.iter().map(String::as_str)) {
             Some(name) => problem.hint(format!("did you mean `{name}`?")),
