@@ -24,18 +24,29 @@ struct Output {
 enum Target {
     /// `-`: standard output, in place of the terminal's report.
     Stdout,
-    /// A file: written beside its place under another name, and then renamed.
-    File { path: PathBuf, temporary: NamedTempFile },
+    /// A file: written beside its place under another name, and then renamed, so that it is never half written.
+    File { path: PathBuf, place: PathBuf },
+    /// What is no regular file, such as a pipe: written as it is.
+    Stream { path: PathBuf },
 }
 
 impl Outputs {
-    /// Reads `[FORMAT:]PATH` arguments and opens every file.
-    pub fn open(arguments: &[String]) -> Result<Self> {
+    /// Reads `[FORMAT:]PATH` arguments and finds out whether every file can be written. `inputs` are not: a report over
+    /// the golden set would be the last one.
+    pub fn open(arguments: &[String], inputs: &[PathBuf]) -> Result<Self> {
         let mut problems = Vec::new();
-        let mut outputs = Vec::new();
+        let mut outputs: Vec<Output> = Vec::new();
         for argument in arguments {
             match Output::parse(argument) {
-                Ok((format, path)) => outputs.push(Output { format, target: Target::open(path)? }),
+                Ok((format, path)) => {
+                    let target = Target::open(path, inputs)?;
+                    if outputs.iter().any(|output| output.target.is(&target)) {
+                        let what = format!("`{path}` is written by another `--output` already");
+                        problems
+                            .push(Problem::new(place(), what).hint("give every report a file of its own"));
+                    }
+                    outputs.push(Output { format, target });
+                }
                 Err(Error::Invalid(found)) => problems.extend(found),
                 Err(error) => return Err(error),
             }
@@ -68,8 +79,12 @@ impl Outputs {
             };
             match target {
                 Target::Stdout => printer.result(text),
-                Target::File { path, temporary } => {
-                    save(&path, temporary, &text)?;
+                Target::File { path, place } => {
+                    save(&path, &place, &text)?;
+                    wrote.push(path.display().to_string());
+                }
+                Target::Stream { path } => {
+                    std::fs::write(&path, &text).map_err(|error| Error::write(&path, error))?;
                     wrote.push(path.display().to_string());
                 }
             }
@@ -110,25 +125,63 @@ impl Output {
 }
 
 impl Target {
-    fn open(path: &str) -> Result<Self> {
+    fn open(path: &str, inputs: &[PathBuf]) -> Result<Self> {
         if path == "-" {
             return Ok(Self::Stdout);
         }
-        let path = PathBuf::from(path);
-        if path.is_dir() {
-            return Err(Problem::new(Place::file(&path), "is a folder, and a report is a file").into());
+        if path.is_empty() {
+            return Err(Problem::new(place(), "the path is empty").into());
         }
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
+        let path = PathBuf::from(path);
+        // A link stays, and what it points to is written.
+        let place = path.canonicalize().unwrap_or_else(|_| path.clone());
+        if inputs.iter().any(|input| input.canonicalize().is_ok_and(|input| input == place)) {
+            return Err(Problem::new(
+                Place::file(&path),
+                "is read by this run, and a report would replace it",
+            )
+            .into());
+        }
+        match std::fs::metadata(&path) {
+            Ok(found) if found.is_dir() => {
+                return Err(Problem::new(Place::file(&path), "is a folder, and a report is a file").into());
+            }
+            Ok(found) if !found.is_file() => return Ok(Self::Stream { path }),
+            _ => {}
+        }
+        let folder = folder_of(&place);
         std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
-        let temporary = readable(&mut tempfile::Builder::new())
-            .prefix(".rankgate-")
-            .tempfile_in(folder)
-            .map_err(|error| Error::write(&path, error))?;
-        Ok(Self::File { path, temporary })
+        // Whether a file can be made there is known only by making one. It does not stay: a run that is interrupted
+        // leaves nothing behind.
+        drop(temporary(&path, folder)?);
+        // Now that the folder is there, a new file has one name, however it was written.
+        let named = folder.canonicalize().ok().zip(place.file_name()).map(|(folder, name)| folder.join(name));
+        Ok(Self::File { path, place: named.unwrap_or(place) })
     }
+
+    fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Stdout, Self::Stdout) => true,
+            (Self::File { place, .. }, Self::File { place: other, .. }) => place == other,
+            _ => false,
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
+/// A file beside the place of a report, under a name of its own; gone unless it is given its place.
+fn temporary(path: &Path, folder: &Path) -> Result<NamedTempFile> {
+    readable(&mut tempfile::Builder::new())
+        .prefix(".rankgate-")
+        .tempfile_in(folder)
+        // The random name of the file says nothing to the user.
+        .map_err(|error| Error::write(path, error.kind().into()))
 }
 
 /// Others may read a report: what the user's mask allows, as for any new file.
@@ -143,11 +196,16 @@ fn readable<'a, 'b, 'c>(builder: &'c mut tempfile::Builder<'a, 'b>) -> &'c mut t
     builder
 }
 
-fn save(path: &Path, mut temporary: NamedTempFile, text: &str) -> Result<()> {
+fn save(path: &Path, place: &Path, text: &str) -> Result<()> {
     let failed = |error| Error::write(path, error);
+    let mut temporary = temporary(path, folder_of(place))?;
     temporary.write_all(text.as_bytes()).map_err(failed)?;
     temporary.as_file().sync_all().map_err(failed)?;
-    temporary.persist(path).map_err(|error| failed(error.error))?;
+    // A report that was there before keeps its mode.
+    if let Ok(before) = std::fs::metadata(place) {
+        temporary.as_file().set_permissions(before.permissions()).map_err(failed)?;
+    }
+    temporary.persist(place).map_err(|error| failed(error.error))?;
     Ok(())
 }
 

@@ -17,7 +17,7 @@ use crate::gate::judge::{Evidence, judge};
 use crate::gate::{Gate, Verdict};
 use crate::golden::evidence::check_against;
 use crate::golden::{GoldenSet, Level};
-use crate::ranking::Lookup;
+use crate::ranking::{Lookup, Rankings};
 use crate::report::{Report, Sources, build};
 use crate::retriever::{Retriever, RetrieverInfo};
 use crate::select::Selection;
@@ -118,6 +118,12 @@ impl Suite {
     pub fn depth(&self) -> usize {
         let largest = self.cutoffs().max().unwrap_or(0) as usize;
         crate::run::depth(self.settings().retriever.depth, largest, &self.golden, self.corpus.as_ref())
+    }
+
+    /// Asks these cases; `depth` places of each list are scored.
+    pub fn ask(&self, cases: &[usize], retriever: &dyn Retriever, depth: usize) -> Rankings {
+        let hits = crate::run::hits_for(depth, self.level, self.corpus.as_ref());
+        crate::run::ask(&self.golden, cases, retriever, depth, hits)
     }
 
     fn check_depth(&self) -> Result<()> {
@@ -247,7 +253,7 @@ pub fn run(
     let cutoff = suite.cutoff(depth);
     let largest = suite.cutoffs().max().map_or(depth, |largest| largest as usize);
 
-    let rankings = crate::run::ask(&suite.golden, &selection.cases, retriever, depth);
+    let rankings = suite.ask(&selection.cases, retriever, depth);
     let mut scores = evaluate(&suite.golden, &rankings, &lookup, &policy, largest);
     scores.labels.unknown = suite.unknown_labels;
     let evidence = Evidence {

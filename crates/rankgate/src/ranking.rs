@@ -59,7 +59,7 @@ impl Ranking {
 pub struct Rankings {
     /// One a case that was asked.
     pub rankings: Vec<Ranking>,
-    /// How many hits were asked for.
+    /// How many places of each list are scored: hits, or at document level documents.
     pub depth: usize,
 }
 

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::corpus::Corpus;
-use crate::golden::GoldenSet;
+use crate::golden::{GoldenSet, Level};
 use crate::ranking::{Answer, Ranking, Rankings};
 use crate::retriever::{Question, RetrieveError, Retriever};
 
@@ -29,19 +29,37 @@ pub fn depth(
     usual.max(largest_cutoff).max(promised)
 }
 
-/// Asks each of the cases (indices into the set), in order.
-pub fn ask(golden: &GoldenSet, cases: &[usize], retriever: &dyn Retriever, depth: usize) -> Rankings {
+/// How many hits to ask for so that `depth` places can be filled. A document may fill the top with all of its chunks, and
+/// they collapse into one place before any cut-off.
+pub fn hits_for(depth: usize, level: Level, corpus: Option<&Corpus>) -> usize {
+    match (level, corpus) {
+        (Level::Chunk, _) => depth,
+        (Level::Document, Some(corpus)) => {
+            depth.saturating_mul(corpus.largest_document()).min(corpus.len()).max(depth)
+        }
+        (Level::Document, None) => usize::MAX,
+    }
+}
+
+/// Asks each of the cases (indices into the set), in order, for so many `hits`; `depth` places of them are scored.
+pub fn ask(
+    golden: &GoldenSet,
+    cases: &[usize],
+    retriever: &dyn Retriever,
+    depth: usize,
+    hits: usize,
+) -> Rankings {
     let rankings = cases
         .iter()
         .filter_map(|index| golden.cases.get(*index).map(|case| (*index, case)))
         .map(|(index, case)| {
-            let question = Question { id: &case.id, query: &case.query, params: &case.params, depth };
+            let question = Question { id: &case.id, query: &case.query, params: &case.params, depth: hits };
             let start = Instant::now();
             let answer = retriever.retrieve(&question);
             let latency_ms = Some(start.elapsed().as_secs_f64() * 1000.0);
             let unanswered = |answer| Ranking { case: index, answer, repeats: 0, latency_ms };
             match answer {
-                Ok(hits) => Ranking { latency_ms, ..Ranking::from_hits(index, hits, depth) },
+                Ok(found) => Ranking { latency_ms, ..Ranking::from_hits(index, found, hits) },
                 Err(RetrieveError::Missing) => unanswered(Answer::Missing),
                 Err(RetrieveError::Failed(message)) => unanswered(Answer::Failed(message)),
             }

@@ -1,6 +1,7 @@
 //! Text that people read: made safe for a terminal, cut and padded to a width.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -33,6 +34,28 @@ fn acts(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
         || matches!(c, '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// JSON text whose strings hold nothing that a terminal obeys: what JSON leaves as it is (C1 controls, marks that turn
+/// the direction of writing) is escaped, and reads back as the same text.
+pub fn json_for_terminals(json: &str) -> Cow<'_, str> {
+    let is_open = |c: char| !c.is_ascii() && acts(c) || c == '\u{7f}';
+    if !json.contains(is_open) {
+        return Cow::Borrowed(json);
+    }
+    let mut out = String::with_capacity(json.len());
+    for c in json.chars() {
+        if is_open(c) {
+            let mut units = [0; 2];
+            // Writing to a string cannot fail.
+            for unit in c.encode_utf16(&mut units) {
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        } else {
+            out.push(c);
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// How many columns a text takes.
@@ -71,22 +94,28 @@ pub fn wrap(text: &str, columns: usize) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in text.lines() {
         let mut line = String::new();
+        let mut used = 0;
         for mut word in paragraph.split_whitespace() {
-            if !line.is_empty() && line.width() + 1 + word.width() > columns {
+            let mut wide = word.width();
+            if !line.is_empty() && used + 1 + wide > columns {
                 lines.push(std::mem::take(&mut line));
+                used = 0;
             }
-            while line.is_empty() && word.width() > columns {
+            while line.is_empty() && wide > columns {
                 let (head, rest) = split(word, columns);
                 if head.is_empty() {
                     break;
                 }
                 lines.push(head.to_owned());
+                wide = wide.saturating_sub(head.width());
                 word = rest;
             }
             if !line.is_empty() {
                 line.push(' ');
+                used += 1;
             }
             line.push_str(word);
+            used += wide;
         }
         lines.push(line);
     }
@@ -135,6 +164,14 @@ mod tests {
         assert_eq!(wrap("one two three", 7), ["one two", "three"]);
         assert_eq!(wrap("a 漢字漢字漢字 b", 6), ["a", "漢字漢", "字漢字", "b"]);
         assert_eq!(wrap("abcdefgh ij", 3), ["abc", "def", "gh", "ij"]);
+    }
+
+    #[test]
+    fn json_reads_back_and_obeys_nothing() {
+        let json = serde_json::to_string("a\u{9b}31m\u{202e}b\u{7f}é漢").unwrap();
+        let safe = json_for_terminals(&json);
+        assert_eq!(safe, "\"a\\u009b31m\\u202eb\\u007fé漢\"");
+        assert_eq!(serde_json::from_str::<String>(&safe).unwrap(), "a\u{9b}31m\u{202e}b\u{7f}é漢");
     }
 
     proptest! {

@@ -48,7 +48,7 @@ pub fn run(global: &GlobalArgs, args: &QueryArgs, printer: &mut Printer) -> Resu
         page.hits(&hits, None, |_| Label::Unjudged);
     } else {
         let (index, case) = find(&suite, args.case.as_deref().unwrap_or_default())?;
-        let rankings = rankgate::run::ask(&suite.golden, &[index], retriever.as_ref(), depth);
+        let rankings = suite.ask(&[index], retriever.as_ref(), depth);
         let policy = suite.policy(&suite.info(retriever.as_ref()));
         let scores = evaluate(&suite.golden, &rankings, &lookup, &policy, depth);
         if let Some(Ranking { answer: Answer::Failed(message), .. }) = rankings.rankings.first() {

@@ -19,7 +19,7 @@ use crate::resolve::{inputs, run_flags};
 pub fn run(global: &GlobalArgs, args: &RunArgs, printer: &mut Printer) -> Result<ExitStatus> {
     let resolved = config::resolve(&inputs(global, run_flags(args))?)?;
     let filter = filter(&args.selection)?;
-    let outputs = Outputs::open(&args.output)?;
+    let outputs = Outputs::open(&args.output, &resolved.files())?;
     let suite = Suite::read(resolved)?;
     let selection = filter.select(&suite.golden)?;
     let retriever = build(&suite.settings().retriever, suite.corpus.as_ref())

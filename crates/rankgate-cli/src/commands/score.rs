@@ -8,7 +8,7 @@ use rankgate::config::NoNeeds;
 use rankgate::formats::run::{Duplicates, RunFile, read_run, read_run_from_bytes};
 use rankgate::golden::GoldenSet;
 use rankgate::score::{Missing, ScoredRun, score};
-use rankgate::text::{fit, printable};
+use rankgate::text::{fit, json_for_terminals, printable};
 use rankgate::{Error, Place, Problem, Result};
 use rankgate_metrics::{Dialect, Gain, Mean, Measure};
 use serde_json::{Map, Value, json};
@@ -244,5 +244,5 @@ fn json(measures: &[Measure], scored: &ScoredRun, golden: &GoldenSet, args: &Sco
             .collect();
         report["queries"] = queries.into();
     }
-    format!("{report:#}\n")
+    json_for_terminals(&format!("{report:#}\n")).into_owned()
 }

@@ -487,7 +487,7 @@ fn a_column_map_with_a_name_that_is_nearly_a_field() {
     project.write("table.csv", "ID,Question,File\na,how,c1\n");
     let map = "golden.columns={ id = 'ID', query = 'Question', docs = 'File' }";
     assert_snapshot!(refused(&project, ["--set", "golden.path=table.csv", "--set", map]), @r#"
-    error: --set: `docs` is no field
+    error: --set golden.columns.docs: `docs` is no field
     hint: did you mean `doc`? To keep the column as an attribute, write `"attributes.docs"`
     "#);
 }

@@ -219,6 +219,55 @@ fn others_may_read_a_report_as_far_as_the_mask_allows() {
         for file in ["mask.json", "mask.xml"] {
             let mode = std::fs::metadata(project.root().join(file)).unwrap().permissions().mode();
             assert_eq!(mode & 0o777, expected, "{file} under umask {mask}");
+            std::fs::remove_file(project.root().join(file)).unwrap();
         }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_report_goes_through_a_link_and_keeps_the_mode_of_the_one_before_it() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let project = small();
+    project.write("real.json", "old");
+    let real = project.root().join("real.json");
+    std::fs::set_permissions(&real, std::fs::Permissions::from_mode(0o600)).unwrap();
+    std::os::unix::fs::symlink("real.json", project.root().join("link.json")).unwrap();
+    assert_eq!(project.run(["run", "-o", "link.json"]).status, 0);
+    assert!(project.root().join("link.json").is_symlink());
+    assert!(serde_json::from_str::<Report>(&project.read("real.json")).is_ok());
+    assert_eq!(std::fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_regular_file_is_written_to_and_not_replaced() {
+    use std::os::unix::fs::FileTypeExt as _;
+    let project = small();
+    let pipe = project.root().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let reader = {
+        let pipe = pipe.clone();
+        std::thread::spawn(move || std::fs::read_to_string(pipe).unwrap())
+    };
+    assert_eq!(project.run(["run", "-o", "json:pipe"]).status, 0);
+    assert!(serde_json::from_str::<Report>(&reader.join().unwrap()).is_ok());
+    assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+}
+
+#[test]
+fn a_report_replaces_no_input_and_no_other_report() {
+    let project = small();
+    let before = project.files();
+    for (args, told) in [
+        (["-o", "json:rankgate.toml", "-o", "b.json"], "rankgate.toml: is read by this run"),
+        (["-o", "same.json", "-o", "json:./same.json"], "`./same.json` is written by another `--output`"),
+        (["-o", "json:-", "-o", "junit:-"], "`-` is written by another `--output`"),
+        (["-o", "json:", "-o", "b.json"], "the path is empty"),
+    ] {
+        let output = project.run(["run"].iter().chain(&args));
+        assert_eq!(output.status, 2, "{args:?}");
+        assert!(output.stderr.contains(told), "{args:?}: {}", output.stderr);
+        assert_eq!(project.files(), before, "{args:?}");
     }
 }

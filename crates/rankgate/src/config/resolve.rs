@@ -11,7 +11,7 @@ use super::key::{self, Key};
 use super::layers::Layers;
 use super::origin::{Effective, Origin, digest, effective};
 use super::spec::{self, KeySpec};
-use super::{Settings, find};
+use super::{RetrieverKind, Settings, find};
 use crate::error::Place;
 use crate::{Error, Problem, Result};
 
@@ -84,12 +84,34 @@ impl Resolved {
         self.layers.problem(Fault::new(key, what))
     }
 
+    /// The files that a run reads, the configuration among them.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let Settings { golden, corpus, retriever, .. } = &self.settings;
+        let run = match &retriever.kind {
+            RetrieverKind::Run(run) => Some(&run.path),
+            _ => None,
+        };
+        [&self.config_path, &golden.path, &golden.qrels, &golden.queries, &golden.attributes]
+            .into_iter()
+            .filter_map(Option::as_ref)
+            .chain(corpus.iter().map(|corpus| &corpus.path))
+            .chain(run)
+            .cloned()
+            .collect()
+    }
+
     /// The same error, with the place of every problem that only names a key.
     pub fn locate(&self, error: Error) -> Error {
         let Error::Invalid(problems) = error else { return error };
         let located = problems.into_iter().map(|problem| match &problem.place {
             Place { file: None, field: Some(key), .. } => {
-                Problem { hint: problem.hint, ..self.problem(key, problem.what) }
+                let located = self.problem(key, problem.what);
+                // `--set` alone does not say which key; a line of the file, a variable and any other flag do.
+                let what = match located.what.strip_prefix("--set: ") {
+                    Some(what) => format!("--set {key}: {what}"),
+                    None => located.what,
+                };
+                Problem { place: located.place, what, hint: problem.hint }
             }
             _ => problem,
         });

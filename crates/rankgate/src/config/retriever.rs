@@ -95,6 +95,9 @@ pub(super) const KINDS: &[KindEntry] = &[
 /// Kinds that the design has and this version has not.
 pub(super) const LATER_KINDS: &[&str] = &["python", "command", "http", "postgres", "dense", "hybrid"];
 
+/// Longer n-grams than this are a mistake, and would fill the memory.
+const LONGEST_GRAM: usize = 64;
+
 /// Moves the keys of a part out of a table.
 fn take(table: &mut toml::Table, part: &Part) -> toml::Table {
     part.fields().iter().filter_map(|field| table.remove_entry(*field)).collect()
@@ -125,10 +128,10 @@ impl RetrieverSettings {
             RetrieverKind::Bm25(_) | RetrieverKind::Run(_) => None,
         };
         if let Some(LexicalSettings { ngram_range: (shortest, longest), .. }) = lexical
-            && !(1..=*longest).contains(shortest)
+            && !((1..=*longest).contains(shortest) && *longest <= LONGEST_GRAM)
         {
             let what = format!(
-                "`retriever.ngram_range` must be [shortest, longest] with 1 <= shortest <= longest, not [{shortest}, {longest}]"
+                "`retriever.ngram_range` must be [shortest, longest] with 1 <= shortest <= longest <= {LONGEST_GRAM}, not [{shortest}, {longest}]"
             );
             faults.push(Fault::new("retriever.ngram_range", what));
         }

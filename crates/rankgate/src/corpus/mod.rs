@@ -166,6 +166,11 @@ impl Corpus {
         self.index_documents();
     }
 
+    /// How many chunks the document with the most of them has.
+    pub fn largest_document(&self) -> usize {
+        self.document_ids.iter().map(|id| self.by_document.get(id).map_or(0, Vec::len)).max().unwrap_or(0)
+    }
+
     /// The mean length of a chunk in Unicode scalars; 0 when there are no chunks.
     pub fn mean_characters(&self) -> f64 {
         if self.chunks.is_empty() { 0.0 } else { self.characters as f64 / self.chunks.len() as f64 }

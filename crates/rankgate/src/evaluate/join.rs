@@ -27,7 +27,7 @@ struct List<'a> {
 }
 
 impl<'a> List<'a> {
-    fn new(hits: &'a [Hit], lookup: &'a Lookup<'a>, policy: &'a Policy) -> Self {
+    fn new(hits: &'a [Hit], lookup: &'a Lookup<'a>, policy: &'a Policy, depth: usize) -> Self {
         let mut list = Self {
             ranks: Vec::with_capacity(hits.len()),
             by_id: HashMap::with_capacity(hits.len()),
@@ -45,6 +45,9 @@ impl<'a> List<'a> {
                 if let Some(place) = list.ranks.get_mut(*rank as usize - 1) {
                     place.hits.push(hit);
                 }
+                continue;
+            }
+            if list.ranks.len() == depth {
                 continue;
             }
             list.ranks.push(Rank { id, document, hits: vec![hit] });
@@ -119,8 +122,9 @@ pub(super) fn score(
     hits: &[Hit],
     lookup: &Lookup<'_>,
     policy: &Policy,
+    depth: usize,
 ) -> CaseScore {
-    let list = List::new(hits, lookup, policy);
+    let list = List::new(hits, lookup, policy, depth);
     let mut labels = vec![Label::Unjudged; list.ranks.len()];
     let mut mark = |ranks: &[u32], label: Label| {
         for rank in ranks {

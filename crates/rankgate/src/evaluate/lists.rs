@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{CaseScore, Policy};
+use crate::golden::Level;
 use crate::ranking::{Answer, Rankings};
 
 /// Counts over the lists of one run.
@@ -38,7 +39,7 @@ impl Lists {
             }
         }
         lists.tied = cases.iter().filter(|case| is_tied(case, cutoff)).count();
-        lists.never_longer_than = cap(rankings, policy);
+        lists.never_longer_than = cap(rankings, cases, policy);
         lists
     }
 }
@@ -53,14 +54,18 @@ fn is_tied(case: &CaseScore, cutoff: usize) -> bool {
 
 /// The one length that all lists have, when that is shorter than was asked for. A retriever that returns whatever
 /// matches has no cap, and one list alone shows nothing.
-fn cap(rankings: &Rankings, policy: &Policy) -> Option<usize> {
+fn cap(rankings: &Rankings, cases: &[CaseScore], policy: &Policy) -> Option<usize> {
     if policy.exhaustive {
         return None;
     }
-    let mut lengths = rankings
-        .rankings
+    // Repeats fill a capped list too; at document level every further chunk of a document is one.
+    let mut lengths = cases
         .iter()
-        .map(|ranking| ranking.hits().len() + ranking.repeats)
+        .zip(&rankings.rankings)
+        .map(|(case, ranking)| match policy.level {
+            Level::Chunk => case.places.len() + ranking.repeats,
+            Level::Document => case.places.len(),
+        })
         .filter(|length| *length > 0);
     let first = lengths.next()?;
     let mut others = lengths.peekable();

@@ -175,7 +175,7 @@ pub fn evaluate(
             },
             Answer::Hits(_) | Answer::Missing => CaseScore {
                 missing: ranking.answer == Answer::Missing,
-                ..join::score(ranking.case, case, ranking.hits(), lookup, policy)
+                ..join::score(ranking.case, case, ranking.hits(), lookup, policy, rankings.depth)
             },
         })
         .collect();

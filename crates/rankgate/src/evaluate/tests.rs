@@ -241,3 +241,27 @@ fn ties_are_counted_where_they_can_decide() {
     assert_eq!(tied(&[3.0, 2.0, 2.0, 1.0], 2), 1, "a tie across the cut-off decides who is in");
     assert_eq!(tied(&[3.0, 2.0, 1.0, 1.0], 2), 0);
 }
+
+#[test]
+fn a_document_that_fills_the_list_with_its_chunks_takes_one_place() {
+    let golden = GoldenSet { cases: vec![case(vec![vec![document("b")]])], ..GoldenSet::default() };
+    let list: Vec<String> = (0..120).map(|n| format!("a#{n}")).chain(["b#0".to_owned()]).collect();
+    let rankings =
+        Rankings { rankings: vec![Ranking::from_hits(0, hits(&list.join(" ")), usize::MAX)], depth: 10 };
+    let lookup = Lookup::new(None, Some(r"^(.+)#\d+$")).expect("a good pattern");
+    let scores = evaluate(&golden, &rankings, &lookup, &DOCUMENTS, 10);
+    assert_eq!(ranks(&scores.cases[0]), [Some(2)]);
+}
+
+#[test]
+fn a_cap_on_documents_is_seen_behind_their_chunks() {
+    let golden = GoldenSet {
+        cases: (0..2).map(|_| case(vec![vec![document("a")]])).collect(),
+        ..GoldenSet::default()
+    };
+    let list = "a#0 a#1 a#2 b#0 b#1 c#0 c#1 c#2 c#3";
+    let rankings = (0..2).map(|index| Ranking::from_hits(index, hits(list), usize::MAX)).collect();
+    let lookup = Lookup::new(None, Some(r"^(.+)#\d+$")).expect("a good pattern");
+    let scores = evaluate(&golden, &Rankings { rankings, depth: 10 }, &lookup, &DOCUMENTS, 10);
+    assert_eq!(scores.lists.never_longer_than, Some(3));
+}

@@ -113,7 +113,7 @@ impl Qrels {
 
 /// Whether a line looks like a judgement: three or four columns, the last of them a grade.
 pub(super) fn is_judgement(line: &str) -> bool {
-    let columns: Vec<&str> = line.split_whitespace().collect();
+    let columns: Vec<&str> = line.split_ascii_whitespace().collect();
     match columns.as_slice() {
         [_, _, grade] | [_, _, _, grade] => whole_number(grade).is_some() || is_header(grade),
         _ => false,
@@ -166,7 +166,7 @@ impl Layout {
         let by_tabs = tabs.clone().count();
         // A blank in the first of three tabbed columns is the one between query and iteration of a TREC line.
         let blank_in_query = tabs.next().is_some_and(|query| query.trim().contains(char::is_whitespace));
-        match line.split_whitespace().count() {
+        match line.split_ascii_whitespace().count() {
             4 if by_tabs != 3 || blank_in_query => Self::Trec,
             3 if by_tabs != 3 => Self::Blanks,
             _ if by_tabs == 3 => Self::Tabs,
@@ -186,7 +186,7 @@ impl Layout {
     fn fields(self, line: &str) -> Result<Fields<'_>, String> {
         let [query, doc, grade] = match self {
             Self::Trec => {
-                let [query, _, doc, grade] = columns(line.split_whitespace())?;
+                let [query, _, doc, grade] = columns(line.split_ascii_whitespace())?;
                 // Quotes are part of a TREC id, unless the grade shows that a spreadsheet quoted every field.
                 if !grade.starts_with('"') {
                     return Ok((query.into(), doc.into(), grade.into()));
@@ -194,7 +194,7 @@ impl Layout {
                 [query, doc, grade]
             }
             Self::Tabs => columns(line.trim_end().split('\t').map(str::trim))?,
-            Self::Blanks => columns(line.split_whitespace())?,
+            Self::Blanks => columns(line.split_ascii_whitespace())?,
         };
         Ok((unquote(query), unquote(doc), unquote(grade)))
     }

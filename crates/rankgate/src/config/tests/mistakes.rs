@@ -126,7 +126,7 @@ doc_pattern = '(.*'
     rankgate.toml:2:32: `golden.path` and `golden.qrels` exclude each other
       hint: keep the one that is your golden set
     rankgate.toml:3:57: `corpus.chunker.overlap` must be smaller than `corpus.chunker.size`, 10 is not below 10
-    rankgate.toml:6:15: `retriever.ngram_range` must be [shortest, longest] with 1 <= shortest <= longest, not [3, 2]
+    rankgate.toml:6:15: `retriever.ngram_range` must be [shortest, longest] with 1 <= shortest <= longest <= 64, not [3, 2]
     rankgate.toml:7:15: `retriever.doc_pattern` is not a regular expression: unclosed group
       hint: its first group is the document of a hit id, as in '^(.*)#'
     "#);
