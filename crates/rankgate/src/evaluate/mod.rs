@@ -1,7 +1,7 @@
 //! Rankings and labels in, scores out: need credit, and what there is to say about the lists themselves.
 //!
-//! [`join`] finds the rank of each need, [`overlap`] notices when labels and hits do not speak of the same ids,
-//! [`lists`] looks at the lists without the labels.
+//! `join` finds the rank of each need, `overlap` notices when labels and hits do not speak of the same ids,
+//! `lists` looks at the lists without the labels.
 
 mod join;
 mod lists;

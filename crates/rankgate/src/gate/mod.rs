@@ -1,6 +1,6 @@
 //! The gate: rules and scores in, one verdict out.
 //!
-//! [`rule`] says what a rule is, `parse` reads it, [`judge`] applies each rule, and [`Verdict::decide`] is the only place where a run
+//! [`mod@rule`] says what a rule is, `parse` reads it, [`mod@judge`] applies each rule, and [`Verdict::decide`] is the only place where a run
 //! passes, fails or cannot be judged: the report's words and the exit status both come from its value.
 
 mod incomplete;

@@ -1,4 +1,4 @@
-//! What a rule says, and its canonical text. [`parse`](super::parse) reads it back.
+//! What a rule says, and its canonical text. `gate/parse.rs` reads it back.
 
 use std::fmt;
 
