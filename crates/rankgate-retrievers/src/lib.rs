@@ -20,6 +20,7 @@ mod vocabulary;
 use rankgate::config::{RetrieverKind, RetrieverSettings};
 use rankgate::corpus::Corpus;
 use rankgate::error::{Place, Problem};
+use rankgate::line::Suite;
 use rankgate::retriever::Retriever;
 use rankgate::{Error, Result};
 
@@ -35,6 +36,11 @@ pub fn build(settings: &RetrieverSettings, corpus: Option<&Corpus>) -> Result<Bo
         RetrieverKind::Bm25(bm25) => Box::new(Bm25::new(bm25, needed(corpus, "bm25")?)?),
         RetrieverKind::Run(run) => Box::new(Run::new(run)?),
     })
+}
+
+/// The retriever of a suite. What is wrong with a setting is said of the line it stands on.
+pub fn of(suite: &Suite) -> Result<Box<dyn Retriever>> {
+    build(&suite.settings().retriever, suite.corpus.as_ref()).map_err(|error| suite.resolved.locate(error))
 }
 
 fn needed<'c>(corpus: Option<&'c Corpus>, kind: &str) -> Result<&'c Corpus> {

@@ -9,7 +9,6 @@ use rankgate::line::Suite;
 use rankgate::retriever::RetrieverInfo;
 use rankgate::text::{printable, questions, wrap};
 use rankgate::{Problem, Result};
-use rankgate_retrievers::build;
 
 use crate::args::GlobalArgs;
 use crate::exit_status::ExitStatus;
@@ -22,8 +21,7 @@ const COLUMNS: usize = 80;
 /// Reads and checks everything, and says what there is.
 pub fn run(global: &GlobalArgs, printer: &mut Printer) -> Result<ExitStatus> {
     let suite = Suite::read(resolve(&inputs(global, Vec::new())?)?)?;
-    let retriever = build(&suite.settings().retriever, suite.corpus.as_ref())
-        .map_err(|error| suite.resolved.locate(error))?;
+    let retriever = rankgate_retrievers::of(&suite)?;
     let info = suite.info(retriever.as_ref());
     suite.check_pin(&info)?;
     let recorded = suite.check_recorded(&info)?;

@@ -8,7 +8,6 @@ use rankgate::line::{self, Suite};
 use rankgate::report::{Format as _, Report, Terminal};
 use rankgate::select::Filter;
 use rankgate::{Error, Result};
-use rankgate_retrievers::build;
 
 use crate::exit_status::ExitStatus;
 use crate::printer::Printer;
@@ -57,7 +56,7 @@ fn report(folder: &Path, change: Option<&str>) -> Result<Report> {
         ..Inputs::default()
     };
     let suite = Suite::read(config::resolve(&inputs)?)?;
-    let retriever = build(&suite.settings().retriever, suite.corpus.as_ref())?;
+    let retriever = rankgate_retrievers::of(&suite)?;
     let everything = Filter::default().select(&suite.golden)?;
     line::run(&suite, &everything, retriever.as_ref(), false)
 }

@@ -13,7 +13,6 @@ use rankgate::ranking::{Answer, Lookup, Ranking, Rankings};
 use rankgate::retriever::{Hit, Question, Retriever};
 use rankgate::text::{clip, fit, printable, width, wrap};
 use rankgate::{Place, Problem, Result};
-use rankgate_retrievers::build;
 
 use crate::args::{GlobalArgs, QueryArgs};
 use crate::exit_status::ExitStatus;
@@ -28,8 +27,7 @@ const LINES: usize = 3;
 /// Asks one question and shows what came back.
 pub fn run(global: &GlobalArgs, args: &QueryArgs, printer: &mut Printer) -> Result<ExitStatus> {
     let suite = Suite::read(resolve(&inputs(global, Vec::new())?)?)?;
-    let retriever = build(&suite.settings().retriever, suite.corpus.as_ref())
-        .map_err(|error| suite.resolved.locate(error))?;
+    let retriever = rankgate_retrievers::of(&suite)?;
     let depth = suite.depth().max(args.k.get() as usize);
     let lookup = suite.lookup()?;
     let mut page = Page {

@@ -7,7 +7,6 @@ use rankgate::report::{Format as _, Next, Report, Terminal};
 use rankgate::select::Filter;
 use rankgate::text::shell_word;
 use rankgate::{Error, Place, Problem, Result, config, formats::input};
-use rankgate_retrievers::build;
 
 use crate::args::{GlobalArgs, RunArgs, SelectionArgs};
 use crate::exit_status::ExitStatus;
@@ -22,8 +21,7 @@ pub fn run(global: &GlobalArgs, args: &RunArgs, printer: &mut Printer) -> Result
     let outputs = Outputs::open(&args.output, &resolved.files())?;
     let suite = Suite::read(resolved)?;
     let selection = filter.select(&suite.golden)?;
-    let retriever = build(&suite.settings().retriever, suite.corpus.as_ref())
-        .map_err(|error| suite.resolved.locate(error))?;
+    let retriever = rankgate_retrievers::of(&suite)?;
     let report = line::run(&suite, &selection, retriever.as_ref(), args.report_only)?;
 
     printer.warnings(&report.warnings);

@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use lists::Lists;
 pub use overlap::Mismatch;
 
-use crate::golden::{GoldenSet, Level};
+use crate::golden::{Case, GoldenSet, Level};
 use crate::ranking::{Answer, Lookup, Rankings};
 
 /// What decides how a ranking is scored, beside the labels.
@@ -144,6 +144,18 @@ pub struct Scores {
     pub lists: Lists,
     /// Set when no returned id or document is ever an expected one.
     pub mismatch: Option<Mismatch>,
+}
+
+impl Scores {
+    /// Every case that was asked, with its labels.
+    pub fn asked<'a>(&'a self, golden: &'a GoldenSet) -> impl Iterator<Item = (&'a Case, &'a CaseScore)> {
+        self.cases.iter().filter_map(|score| golden.cases.get(score.case).map(|case| (case, score)))
+    }
+
+    /// The cases that rules and means are about: scored, and not in quarantine.
+    pub fn judged<'a>(&'a self, golden: &'a GoldenSet) -> impl Iterator<Item = (&'a Case, &'a CaseScore)> {
+        self.asked(golden).filter(|(case, score)| score.error.is_none() && case.quarantine.is_none())
+    }
 }
 
 /// Scores every ranking against its case. `cutoff` is the largest that anything is measured at: ties and short

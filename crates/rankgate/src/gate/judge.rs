@@ -48,12 +48,7 @@ pub fn judge(gate: &Gate, evidence: &Evidence<'_>, report_only: bool) -> Verdict
 impl<'a> Evidence<'a> {
     /// The questions that rules are about: scored, and not in quarantine.
     pub(super) fn judged(&self) -> impl Iterator<Item = (&'a Case, &'a CaseScore)> {
-        let golden = self.golden;
-        self.scores
-            .cases
-            .iter()
-            .filter_map(|score| golden.cases.get(score.case).map(|case| (case, score)))
-            .filter(|(case, score)| score.error.is_none() && case.quarantine.is_none())
+        self.scores.judged(self.golden)
     }
 
     fn apply(&self, gate: &Gate, GateRule { rule, level }: &GateRule) -> RuleResult {
@@ -216,11 +211,10 @@ impl<'a> Evidence<'a> {
 
     /// The questions at which the retriever failed.
     fn failed(&self) -> Vec<String> {
-        let cases = self.scores.cases.iter().filter(|score| score.error.is_some());
-        cases
-            .filter_map(|score| self.golden.cases.get(score.case))
-            .filter(|case| case.quarantine.is_none())
-            .map(|case| case.id.clone())
+        self.scores
+            .asked(self.golden)
+            .filter(|(case, score)| score.error.is_some() && case.quarantine.is_none())
+            .map(|(case, _)| case.id.clone())
             .collect()
     }
 

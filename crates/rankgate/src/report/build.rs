@@ -53,7 +53,7 @@ pub struct Sources<'a> {
 /// Makes the report.
 pub fn build(sources: Sources<'_>) -> Report {
     let measures = sources.measures();
-    let judged = sources.judged();
+    let judged: Vec<Judged<'_>> = sources.scores.judged(sources.golden).collect();
     let bounds = Bounds::of(sources.cutoff, &measures);
     Report {
         format_version: FORMAT_VERSION,
@@ -91,9 +91,7 @@ pub fn build(sources: Sources<'_>) -> Report {
         slices: slices(&judged, &measures),
         questions: sources
             .scores
-            .cases
-            .iter()
-            .filter_map(|score| sources.golden.cases.get(score.case).map(|case| (case, score)))
+            .asked(sources.golden)
             .map(|(case, score)| question_facts(case, score, &measures, bounds))
             .collect(),
         labels: sources.scores.labels.clone(),
@@ -108,17 +106,7 @@ pub fn build(sources: Sources<'_>) -> Report {
 /// A judged question: scored, and not in quarantine.
 pub(super) type Judged<'a> = (&'a Case, &'a CaseScore);
 
-impl<'a> Sources<'a> {
-    fn judged(&self) -> Vec<Judged<'a>> {
-        let golden = self.golden;
-        self.scores
-            .cases
-            .iter()
-            .filter_map(|score| golden.cases.get(score.case).map(|case| (case, score)))
-            .filter(|(case, score)| case.quarantine.is_none() && score.error.is_none())
-            .collect()
-    }
-
+impl Sources<'_> {
     /// What is reported, then what only rules name, then the other gain of each nDCG where grades make the two
     /// differ. Each once.
     fn measures(&self) -> Vec<(Measure, Because)> {
