@@ -9,6 +9,7 @@ use std::io::{self, Write};
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::AnsiColor;
+use rankgate::error::SHOWN;
 use rankgate::report::Style;
 use rankgate::text::printable_lines;
 use rankgate::{Error, Problem};
@@ -18,9 +19,6 @@ use crate::exit_status::ExitStatus;
 const ERROR: anstyle::Style = AnsiColor::Red.on_default().bold();
 const WARNING: anstyle::Style = AnsiColor::Yellow.on_default().bold();
 const HINT: anstyle::Style = AnsiColor::Cyan.on_default().bold();
-
-/// How many problems of one error are printed.
-const SHOWN: usize = 50;
 
 /// How many warnings of one run are printed.
 const SHOWN_WARNINGS: usize = 10;

@@ -161,7 +161,7 @@ impl From<Problem> for Error {
 }
 
 /// How many problems of one run are printed in full.
-const SHOWN: usize = 50;
+pub const SHOWN: usize = 50;
 
 struct Problems<'a>(&'a [Problem]);
 
