@@ -4,6 +4,7 @@
 //! number then wins among equal scores, which makes the rule free of cost, exact at the cut, and the index itself
 //! independent of the order of the corpus wherever ties go by id.
 
+use rankgate::Id;
 use rankgate::config::Ties;
 use rankgate::corpus::{Chunk, Corpus};
 use rankgate::retriever::Hit;
@@ -153,10 +154,10 @@ impl Best {
 }
 
 /// The candidates as hits.
-pub fn hits(ranking: &[Candidate], ids: &[Box<str>]) -> Vec<Hit> {
+pub fn hits(ranking: &[Candidate], ids: &[Id]) -> Vec<Hit> {
     ranking
         .iter()
-        .filter_map(|c| ids.get(c.chunk as usize).map(|id| Hit::scored(id.as_ref(), c.score)))
+        .filter_map(|c| ids.get(c.chunk as usize).map(|id| Hit::scored(id.clone(), c.score)))
         .collect()
 }
 

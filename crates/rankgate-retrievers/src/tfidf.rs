@@ -8,11 +8,11 @@
 use std::sync::{Mutex, PoisonError};
 
 use hashbrown::HashMap;
-use rankgate::Result;
 use rankgate::config::{HashingSettings, LexicalSettings};
 use rankgate::corpus::Corpus;
 use rankgate::error::{Error, Place, Problem};
 use rankgate::retriever::{Hit, Question, RetrieveError, Retriever, RetrieverInfo};
+use rankgate::{Id, Result};
 
 use crate::analysis::{Analysis, AnalysisError};
 use crate::postings::{Count, Counts, Postings, Weighting};
@@ -35,7 +35,7 @@ pub struct TfIdf {
     postings: Postings,
     rounding: Rounding,
     /// The ids of the chunks, those first that win ties.
-    ids: Vec<Box<str>>,
+    ids: Vec<Id>,
     /// Sums to be used again, as many as there were questions at once.
     idle: Mutex<Vec<Sums>>,
 }

@@ -13,6 +13,7 @@ pub mod evaluate;
 pub mod formats;
 pub mod gate;
 pub mod golden;
+mod id;
 pub mod line;
 pub mod ranking;
 pub mod report;
@@ -23,3 +24,4 @@ pub mod select;
 pub mod text;
 
 pub use error::{Error, Place, Problem, Result};
+pub use id::{Id, Ids};

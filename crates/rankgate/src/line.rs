@@ -285,7 +285,7 @@ pub fn run(
         configuration: suite.resolved.digest.clone(),
         partial: selection.partial.clone(),
         rankings: &rankings,
-        scores: &scores,
+        scores,
         reported: &suite.reported,
         gated: &suite.gated(),
         cutoff,

@@ -7,7 +7,7 @@ use regex::Regex;
 use crate::corpus::Corpus;
 use crate::golden::Span;
 use crate::retriever::Hit;
-use crate::{Place, Problem, Result};
+use crate::{Id, Place, Problem, Result};
 
 /// How a question was answered.
 #[derive(Debug, Clone, PartialEq)]
@@ -79,7 +79,7 @@ impl<'a> Lookup<'a> {
 
     /// The document of a hit: the one it names, else the corpus's, else the pattern's, else the hit itself.
     pub fn document<'h>(&'h self, hit: &'h Hit) -> &'h str {
-        hit.doc.as_deref().unwrap_or_else(|| self.document_of(&hit.id))
+        hit.doc().map_or_else(|| self.document_of(&hit.id), Id::as_str)
     }
 
     /// The document of the chunk with this id.
@@ -101,14 +101,14 @@ impl<'a> Lookup<'a> {
 
     /// The text of a hit, when the hit or the corpus has it.
     pub fn text<'h>(&'h self, hit: &'h Hit) -> Option<&'h str> {
-        hit.text.as_deref().or_else(|| self.corpus?.get(&hit.id).map(|chunk| chunk.text.as_str()))
+        hit.text().or_else(|| self.corpus?.get(&hit.id).map(|chunk| chunk.text.as_str()))
     }
 
     /// The range of a hit in its document, when the hit or the corpus has it. A document that was never cut is its
     /// own range.
     pub fn range(&self, hit: &Hit) -> Option<Span> {
-        if let (Some(start), Some(end)) = (hit.start, hit.end) {
-            return Some(Span { start, end });
+        if let Some(range) = hit.range() {
+            return Some(range);
         }
         let corpus = self.corpus?;
         let chunk = corpus.get(&hit.id)?;

@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::Problem;
+use crate::golden::Span;
+use crate::{Id, Problem};
 
 /// What a retriever is asked.
 #[derive(Debug, Clone, Copy)]
@@ -21,11 +22,18 @@ pub struct Question<'a> {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Hit {
     /// The id of the chunk.
-    pub id: String,
+    pub id: Id,
     /// The retriever's score, higher is better. It never reorders the hits.
     pub score: Option<f64>,
+    /// What the retriever tells of the chunk; most tell nothing, and lists are long.
+    pub told: Option<Box<Told>>,
+}
+
+/// What a retriever may tell of a chunk beside its id.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Told {
     /// The document the chunk was cut from.
-    pub doc: Option<String>,
+    pub doc: Option<Id>,
     /// Where the chunk starts in its document, in Unicode scalars.
     pub start: Option<usize>,
     /// Where it ends, exclusive.
@@ -36,8 +44,29 @@ pub struct Hit {
 
 impl Hit {
     /// A hit with an id and a score, as the embedded retrievers return it.
-    pub fn scored(id: impl Into<String>, score: f64) -> Self {
-        Self { id: id.into(), score: Some(score), ..Self::default() }
+    pub fn scored(id: impl Into<Id>, score: f64) -> Self {
+        Self { id: id.into(), score: Some(score), told: None }
+    }
+
+    /// The same hit, with what its retriever tells of it.
+    pub fn telling(self, told: Told) -> Self {
+        Self { told: (told != Told::default()).then(|| Box::new(told)), ..self }
+    }
+
+    /// The document it names.
+    pub fn doc(&self) -> Option<&Id> {
+        self.told.as_ref()?.doc.as_ref()
+    }
+
+    /// The text it carries.
+    pub fn text(&self) -> Option<&str> {
+        self.told.as_ref()?.text.as_deref()
+    }
+
+    /// The range it names, in its document.
+    pub fn range(&self) -> Option<Span> {
+        let told = self.told.as_ref()?;
+        Some(Span { start: told.start?, end: told.end? })
     }
 }
 

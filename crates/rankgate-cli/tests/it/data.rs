@@ -159,7 +159,9 @@ impl Retriever for Scripted {
 
     fn retrieve(&self, question: &Question<'_>) -> Result<Vec<Hit>, RetrieveError> {
         match self.0.get(question.id) {
-            Some(Ok(ids)) => Ok(ids.iter().map(|id| Hit { id: id.clone(), ..Hit::default() }).collect()),
+            Some(Ok(ids)) => {
+                Ok(ids.iter().map(|id| Hit { id: id.as_str().into(), ..Hit::default() }).collect())
+            }
             Some(Err(message)) => Err(RetrieveError::Failed(message.clone())),
             None => Err(RetrieveError::Missing),
         }

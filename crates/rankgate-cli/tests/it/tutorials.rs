@@ -260,7 +260,7 @@ fn check_row(question: &QuestionFacts, row: &Value, k: u64) {
     let scores = row["scores"].as_object().unwrap();
     assert_eq!(question.retrieved.len(), scores.len(), "{}", question.query);
     for hit in &question.retrieved {
-        assert_close(hit.score.unwrap(), float(&scores[&hit.id]), 1e-9, &hit.id);
+        assert_close(hit.score.unwrap(), float(&scores[hit.id.as_str()]), 1e-9, &hit.id);
     }
 }
 

@@ -11,11 +11,11 @@ mod terms;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hashbrown::HashMap;
-use rankgate::Result;
 use rankgate::config::{Bm25Settings, Bm25Tokenizer};
 use rankgate::corpus::Corpus;
 use rankgate::error::{Place, Problem};
 use rankgate::retriever::{Hit, Question, RetrieveError, Retriever, RetrieverInfo};
+use rankgate::{Id, Result};
 use tantivy::directory::RamDirectory;
 use tantivy::fieldnorm::FieldNormReader;
 use tantivy::query::Bm25Weight;
@@ -44,7 +44,7 @@ pub struct Bm25 {
     rounding: Rounding,
     /// Nothing for a corpus without chunks.
     index: Option<Segment>,
-    ids: Vec<Box<str>>,
+    ids: Vec<Id>,
     idle: Mutex<Vec<Sums>>,
 }
 

@@ -60,7 +60,8 @@ fn support_articles() {
             let scores = row["scores"].as_object().expect("it is a table");
             assert_eq!(hits.len(), scores.len(), "{name}: {query}");
             for hit in hits {
-                let expected = scores.get(&hit.id).and_then(Value::as_f64).expect("it is scored there too");
+                let expected =
+                    scores.get(hit.id.as_str()).and_then(Value::as_f64).expect("it is scored there too");
                 assert!(
                     (hit.score.unwrap_or_default() - expected).abs() < 1e-9,
                     "{name}: {query}: {}",

@@ -34,7 +34,7 @@ fn scores_and_order_are_scikit_learns() {
             assert_eq!(hits.len(), expected.len(), "{} {query}", case.settings);
             for (hit, (id, score)) in hits.iter().zip(expected) {
                 let got = hit.score.expect("embedded retrievers score");
-                assert_eq!(&hit.id, id, "{} {query}", case.settings);
+                assert_eq!(hit.id, *id, "{} {query}", case.settings);
                 assert!((got - score).abs() < 1e-12, "{} {query} {id}: {got} {score}", case.settings);
             }
         }

@@ -4,7 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use rankgate_metrics::{NeedOutcome, Outcome};
 
-use super::{CaseScore, Label, Means, NeedScore, Place, Policy};
+use super::{CaseScore, Label, Means, NeedScore, Policy, RankedHit};
+use crate::Id;
 use crate::golden::quote::Quote;
 use crate::golden::{Anchor, Case, Level, Span};
 use crate::ranking::Lookup;
@@ -14,7 +15,14 @@ use crate::retriever::Hit;
 struct Rank<'a> {
     id: &'a str,
     document: &'a str,
-    hits: Vec<&'a Hit>,
+    first: &'a Hit,
+    more: Vec<&'a Hit>,
+}
+
+impl<'a> Rank<'a> {
+    fn hits(&self) -> impl Iterator<Item = &'a Hit> {
+        std::iter::once(self.first).chain(self.more.iter().copied())
+    }
 }
 
 /// The list as it is scored, with what finds an id in it.
@@ -43,14 +51,14 @@ impl<'a> List<'a> {
             };
             if let Some(rank) = list.by_id.get(id) {
                 if let Some(place) = list.ranks.get_mut(*rank as usize - 1) {
-                    place.hits.push(hit);
+                    place.more.push(hit);
                 }
                 continue;
             }
             if list.ranks.len() == depth {
                 continue;
             }
-            list.ranks.push(Rank { id, document, hits: vec![hit] });
+            list.ranks.push(Rank { id, document, first: hit, more: Vec::new() });
             let rank = rank_of(list.ranks.len());
             list.by_id.insert(id, rank);
             list.by_document.entry(document).or_default().push(rank);
@@ -90,13 +98,32 @@ impl<'a> List<'a> {
         self.by_document.get(document).cloned().unwrap_or_default()
     }
 
-    fn hits_at(&self, rank: u32) -> &[&'a Hit] {
-        self.ranks.get(rank as usize - 1).map_or(&[], |place| &place.hits)
+    fn hits_at(&self, rank: u32) -> impl Iterator<Item = &'a Hit> {
+        self.ranks.get(rank as usize - 1).into_iter().flat_map(Rank::hits)
+    }
+
+    /// A place as reports and baselines keep it.
+    fn ranked_hit(&self, rank: &Rank<'a>, label: Label) -> RankedHit {
+        let is_chunk = self.policy.level == Level::Chunk;
+        let doc = (rank.document != rank.id).then(|| match rank.first.doc() {
+            Some(doc) => doc.clone(),
+            None => Id::from(rank.document),
+        });
+        let span = self.lookup.range(rank.first).filter(|_| is_chunk && doc.is_some());
+        let span =
+            span.and_then(|span| Some((u32::try_from(span.start).ok()?, u32::try_from(span.end).ok()?)));
+        RankedHit {
+            id: if is_chunk { rank.first.id.clone() } else { Id::from(rank.id) },
+            doc,
+            span,
+            score: rank.first.score.filter(|score| score.is_finite()),
+            label,
+        }
     }
 
     /// Whether one hit at this rank holds enough of the span.
     fn covers(&self, rank: u32, span: Span) -> bool {
-        self.hits_at(rank).iter().any(|hit| {
+        self.hits_at(rank).any(|hit| {
             self.lookup.range(hit).is_some_and(|range| {
                 let shared = range.end.min(span.end).saturating_sub(range.start.max(span.start));
                 let wanted = span.end.saturating_sub(span.start);
@@ -107,7 +134,7 @@ impl<'a> List<'a> {
 
     /// Whether one hit at this rank holds the quote.
     fn quotes(&self, rank: u32, quote: &Quote) -> bool {
-        self.hits_at(rank).iter().any(|hit| self.lookup.text(hit).is_some_and(|text| quote.stands_in(text)))
+        self.hits_at(rank).any(|hit| self.lookup.text(hit).is_some_and(|text| quote.stands_in(text)))
     }
 }
 
@@ -174,17 +201,7 @@ pub(super) fn score(
         outcome = outcome.unanswerable(first_confident(&list, policy.min_score));
     }
 
-    let places = list
-        .ranks
-        .iter()
-        .zip(labels)
-        .map(|(rank, label)| Place {
-            id: rank.id.to_owned(),
-            doc: (rank.document != rank.id).then(|| rank.document.to_owned()),
-            score: rank.hits.first().and_then(|hit| hit.score),
-            label,
-        })
-        .collect();
+    let places = list.ranks.iter().zip(labels).map(|(rank, label)| list.ranked_hit(rank, label)).collect();
     CaseScore {
         case: index,
         outcome: Some(outcome),
@@ -201,7 +218,7 @@ fn first_confident(list: &List<'_>, min_score: Option<f64>) -> Option<u32> {
     list.ranks
         .iter()
         .position(|place| {
-            place.hits.iter().any(|hit| match (hit.score, min_score) {
+            place.hits().any(|hit| match (hit.score, min_score) {
                 (Some(score), Some(least)) => score >= least,
                 _ => true,
             })

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use lists::Lists;
 pub use overlap::Mismatch;
 
+use crate::Id;
 use crate::golden::{Case, GoldenSet, Level};
 use crate::ranking::{Answer, Lookup, Rankings};
 
@@ -63,15 +64,20 @@ pub enum Label {
 }
 
 /// One place of a scored list: a chunk, or at document level a document.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Place {
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RankedHit {
     /// The id that was scored.
-    pub id: String,
+    pub id: Id,
     /// Its document, where that is another id.
-    pub doc: Option<String>,
-    /// The retriever's score (of its first chunk).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub doc: Option<Id>,
+    /// Where it stands in that document, in Unicode scalars, end exclusive; if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<(u32, u32)>,
+    /// The retriever's score (of its first chunk), if it is a finite number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<f64>,
-    /// What the labels say.
+    /// What the labels say of it.
     pub label: Label,
 }
 
@@ -98,7 +104,7 @@ pub struct CaseScore {
     /// The first rank of a forbidden hit.
     pub forbidden_rank: Option<u32>,
     /// The list as scored.
-    pub places: Vec<Place>,
+    pub places: Vec<RankedHit>,
     /// Why there is no list.
     pub error: Option<String>,
     /// The run has no line for this case.

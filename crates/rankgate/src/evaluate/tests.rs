@@ -6,7 +6,7 @@ use super::*;
 use crate::corpus::{Chunk, Corpus};
 use crate::golden::{Anchor, Case, Need, Span};
 use crate::ranking::Ranking;
-use crate::retriever::Hit;
+use crate::retriever::{Hit, Told};
 
 fn chunk(id: &str) -> Anchor {
     Anchor::Chunk { id: id.into(), doc: None }
@@ -50,7 +50,12 @@ fn hits(ids: &str) -> Vec<Hit> {
 }
 
 fn placed(id: &str, doc: &str, start: usize, end: usize) -> Hit {
-    Hit { id: id.into(), doc: Some(doc.into()), start: Some(start), end: Some(end), ..Hit::default() }
+    Hit { id: id.into(), ..Hit::default() }.telling(Told {
+        doc: Some(doc.into()),
+        start: Some(start),
+        end: Some(end),
+        text: None,
+    })
 }
 
 const CHUNKS: Policy = Policy { level: Level::Chunk, coverage: 0.5, min_score: None, exhaustive: false };
@@ -94,7 +99,8 @@ fn a_need_is_met_by_the_first_of_its_alternatives() {
 fn one_hit_that_meets_two_needs_fills_two_places() {
     let score = score(case(vec![vec![quote("ten days")], vec![chunk("a")]]), {
         let mut hits = hits("a b");
-        hits[0].text = Some("within ten\n days of".into());
+        hits[0] =
+            hits[0].clone().telling(Told { text: Some("within ten\n days of".into()), ..Told::default() });
         hits
     });
     assert_eq!(ranks(&score), [Some(1), Some(1)]);
@@ -132,7 +138,7 @@ fn a_document_that_was_never_cut_is_its_own_range() {
 fn nothing_falls_back_to_a_laxer_means() {
     let labelled = case(vec![vec![Anchor::Quote { text: "thirty days".into(), doc: Some("d".into()) }]]);
     let mut right_document_wrong_text = placed("c", "d", 0, 10);
-    right_document_wrong_text.text = Some("sixty days".into());
+    right_document_wrong_text.told.as_mut().unwrap().text = Some("sixty days".into());
     assert_eq!(ranks(&score(labelled, vec![right_document_wrong_text])), [None]);
 }
 

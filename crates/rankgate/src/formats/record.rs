@@ -8,8 +8,8 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess};
 
 use super::json::{self, FromAny, Key, Scalar};
 use crate::corpus::Chunk;
-use crate::retriever::Hit;
-use crate::{Place, Problem};
+use crate::retriever::{Hit, Told};
+use crate::{Id, Place, Problem};
 
 /// The keys as they stand. Keys that are not named here are ignored.
 ///
@@ -70,23 +70,30 @@ impl<'a> Record<'a> {
     /// record stands, with the id of the query.
     pub fn hit(mut self, place: impl Fn() -> Place, problems: &mut Vec<Problem>) -> Option<Hit> {
         let score = std::mem::take(&mut self.score).score();
-        let hit = self.located_text(&place, problems);
-        let id = hit.as_ref().map(|hit| &*hit.id);
+        let located = self.located_text(&place, problems);
+        let id = located.as_ref().map(|(id, _)| &**id);
         let score = Sieve { place: &place, id, problems }.keep("score", score);
-        Some(Hit { score: score?, ..hit? })
+        let (id, told) = located?;
+        Some(Hit { id: id.into(), score: score?, told: None }.telling(told))
     }
 
     /// The record as a line of a corpus, which may have a title; a score there is somebody's metadata.
     pub fn chunk(mut self, place: impl Fn() -> Place, problems: &mut Vec<Problem>) -> Option<Chunk> {
         let title = std::mem::take(&mut self.title).text();
-        let hit = self.located_text(&place, problems);
-        let id = hit.as_ref().map(|hit| &*hit.id);
+        let located = self.located_text(&place, problems);
+        let id = located.as_ref().map(|(id, _)| &**id);
         let title = Sieve { place: &place, id, problems }.keep("title", title);
-        let Hit { id, doc, start, end, text, .. } = hit?;
-        Some(Chunk { id, doc, start, end, title: title?.into_owned(), text: text.unwrap_or_default() })
+        let (id, Told { doc, start, end, text }) = located?;
+        let doc = doc.map(|doc| doc.to_string());
+        let (id, text) = (id.into_owned(), text.unwrap_or_default());
+        Some(Chunk { id, doc, start, end, title: title?.into_owned(), text })
     }
 
-    fn located_text(self, place: &impl Fn() -> Place, problems: &mut Vec<Problem>) -> Option<Hit> {
+    fn located_text(
+        self,
+        place: &impl Fn() -> Place,
+        problems: &mut Vec<Problem>,
+    ) -> Option<(Cow<'a, str>, Told)> {
         let mut sieve = Sieve { place, id: None, problems };
         let mut doc_id = self.doc_id;
         let ids = [("chunk_id", self.chunk_id), ("id", self.id), ("_id", self.beir_id)];
@@ -121,9 +128,9 @@ impl<'a> Record<'a> {
             span = nested;
         }
         sieve.keep("start", check_span(span.0, span.1))?;
-        let doc = doc?.or(doc_id?).or_else(|| self.metadata.document()).map(Cow::into_owned);
+        let doc = doc?.or(doc_id?).or_else(|| self.metadata.document()).map(Id::from);
         let text = Some(text?).filter(|text| !text.is_empty()).map(Cow::into_owned);
-        Some(Hit { id: id.into_owned(), score: None, doc, start: span.0, end: span.1, text })
+        Some((id, Told { doc, start: span.0, end: span.1, text }))
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use rankgate_metrics::{Gain, Mean, Measure, Outcome, percentile};
 
 use super::{
-    Because, CorpusFacts, FORMAT_VERSION, Fault, GoldenFacts, HitFacts, Latency, MeasureFacts, NeedFacts,
-    PolicyFacts, QuestionFacts, QuestionStatus, Report, RetrieverFacts, SliceFacts, Timing,
+    Because, CorpusFacts, FORMAT_VERSION, Fault, GoldenFacts, Latency, MeasureFacts, NeedFacts, PolicyFacts,
+    QuestionFacts, QuestionStatus, Report, RetrieverFacts, SliceFacts, Timing,
 };
 use crate::corpus::Corpus;
 use crate::evaluate::{CaseScore, Policy, Scores};
@@ -35,7 +35,7 @@ pub struct Sources<'a> {
     /// The answers.
     pub rankings: &'a Rankings,
     /// The scores.
-    pub scores: &'a Scores,
+    pub scores: Scores,
     /// The measures of the report.
     pub reported: &'a [Measure],
     /// The measures of the rules.
@@ -55,7 +55,7 @@ pub fn build(sources: Sources<'_>) -> Report {
     let measures = sources.measures();
     let judged: Vec<Judged<'_>> = sources.scores.judged(sources.golden).collect();
     let bounds = Bounds::of(sources.cutoff, &measures);
-    Report {
+    let mut report = Report {
         format_version: FORMAT_VERSION,
         rankgate: env!("CARGO_PKG_VERSION").to_owned(),
         name: sources.name.to_owned(),
@@ -89,18 +89,23 @@ pub fn build(sources: Sources<'_>) -> Report {
             })
             .collect(),
         slices: slices(&judged, &measures),
-        questions: sources
-            .scores
-            .asked(sources.golden)
-            .map(|(case, score)| question_facts(case, score, &measures, bounds))
-            .collect(),
+        questions: Vec::new(),
         labels: sources.scores.labels.clone(),
         lists: sources.scores.lists.clone(),
         notes: sources.notes(&judged),
         timing: sources.timing(),
         verdict: sources.verdict,
         warnings: sources.warnings,
-    }
+    };
+    // The lists move from the scores into the report: they are most of both.
+    let Sources { golden, scores, .. } = sources;
+    report.questions = scores
+        .cases
+        .into_iter()
+        .filter_map(|score| golden.cases.get(score.case).map(|case| (case, score)))
+        .map(|(case, score)| question_facts(case, score, &measures, bounds))
+        .collect();
+    report
 }
 
 /// A judged question: scored, and not in quarantine.
@@ -243,11 +248,11 @@ impl Bounds {
 
 fn question_facts(
     case: &Case,
-    score: &CaseScore,
+    score: CaseScore,
     measures: &[(Measure, Because)],
     bounds: Bounds,
 ) -> QuestionFacts {
-    let faults = if score.error.is_some() { Vec::new() } else { bounds.faults(case, score) };
+    let faults = if score.error.is_some() { Vec::new() } else { bounds.faults(case, &score) };
     let status = match (&score.error, faults.as_slice(), case.answerable) {
         (Some(_), ..) => QuestionStatus::Unscored,
         (None, [_, ..], _) => QuestionStatus::Missed,
@@ -281,19 +286,10 @@ fn question_facts(
             .collect(),
         forbidden: case.forbidden.iter().map(Anchor::to_string).collect(),
         forbidden_rank: score.forbidden_rank,
-        retrieved: score
-            .places
-            .iter()
-            .map(|place| HitFacts {
-                id: place.id.clone(),
-                doc: place.doc.clone(),
-                score: place.score.filter(|score| score.is_finite()),
-                label: place.label,
-            })
-            .collect(),
         values: measures
             .iter()
             .filter_map(|(measure, _)| score.value(measure).map(|value| (measure.to_string(), value)))
             .collect(),
+        retrieved: score.places,
     }
 }

@@ -21,7 +21,7 @@ pub use junit::Junit;
 pub use schema::schema;
 pub use terminal::{Next, Style, Terminal};
 
-use crate::evaluate::{Label, LabelCounts, Lists, Means};
+use crate::evaluate::{LabelCounts, Lists, Means, RankedHit};
 use crate::gate::{RuleKind, RuleStatus, Verdict};
 
 /// The version of the JSON form. It rises when a field changes its meaning or goes away.
@@ -241,7 +241,7 @@ pub struct QuestionFacts {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forbidden_rank: Option<u32>,
     /// The list as scored, to the depth.
-    pub retrieved: Vec<HitFacts>,
+    pub retrieved: Vec<RankedHit>,
     /// Value by measure, for the measures that apply to it.
     pub values: BTreeMap<String, f64>,
 }
@@ -287,21 +287,6 @@ pub struct NeedFacts {
     /// By what means.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<Means>,
-}
-
-/// One place of a ranking.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct HitFacts {
-    /// The id that was scored.
-    pub id: String,
-    /// Its document, where that is another id.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub doc: Option<String>,
-    /// The retriever's score, if it is a finite number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<f64>,
-    /// What the labels say of it.
-    pub label: Label,
 }
 
 /// Something a reader should know.

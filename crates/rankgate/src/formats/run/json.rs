@@ -325,7 +325,7 @@ impl Item<'_> {
     fn hit(self, place: impl Fn() -> Place, problems: &mut Vec<Problem>) -> Option<Hit> {
         match self {
             Self::Id(id) => match id.id() {
-                Ok(id) => Some(Hit { id: id.into_owned(), ..Hit::default() }),
+                Ok(id) => Some(Hit { id: id.into(), ..Hit::default() }),
                 Err(what) => {
                     problems.push(Problem::new(place(), what));
                     None

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::{Duplicates, Order, RunFile, RunList};
 use crate::retriever::Hit;
-use crate::{Place, Problem};
+use crate::{Ids, Place, Problem};
 
 /// One result of an unordered form.
 pub(super) struct Scored<T> {
@@ -22,7 +22,7 @@ pub(super) struct Scored<T> {
 /// What is scored: an id, or all that is known about a hit.
 pub(super) trait Item {
     fn id(&self) -> &str;
-    fn into_hit(self, score: f64) -> Hit;
+    fn into_hit(self, score: f64, ids: &mut Ids) -> Hit;
 }
 
 impl Item for Cow<'_, str> {
@@ -30,8 +30,8 @@ impl Item for Cow<'_, str> {
         self
     }
 
-    fn into_hit(self, score: f64) -> Hit {
-        Hit::scored(self, score)
+    fn into_hit(self, score: f64, ids: &mut Ids) -> Hit {
+        Hit::scored(ids.of(&self), score)
     }
 }
 
@@ -40,7 +40,7 @@ impl Item for Hit {
         &self.id
     }
 
-    fn into_hit(self, _: f64) -> Hit {
+    fn into_hit(self, _: f64, _: &mut Ids) -> Hit {
         self
     }
 }
@@ -74,6 +74,7 @@ impl<'a, T: Item> ByQuery<'a, T> {
 
     /// Sorts every list. Repeats are added to `problems` unless they are to be kept out in silence.
     pub fn into_run(self, path: &Path, duplicates: Duplicates, problems: &mut Vec<Problem>) -> RunFile {
+        let mut ids = Ids::default();
         let mut contradicted = 0;
         let mut lists = Vec::with_capacity(self.queries.len());
         for (query, mut results) in self.queries {
@@ -88,7 +89,8 @@ impl<'a, T: Item> ByQuery<'a, T> {
                 [a, b] => descending(a.score, b.score).is_eq(),
                 _ => false,
             });
-            let hits = results.into_iter().map(|result| result.item.into_hit(result.score)).collect();
+            let hits =
+                results.into_iter().map(|result| result.item.into_hit(result.score, &mut ids)).collect();
             lists.push(RunList { query: query.into_owned(), hits, repeats, tied });
         }
         let run = RunFile::new(lists, Order::ByScore, Vec::new());

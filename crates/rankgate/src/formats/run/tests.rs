@@ -1,6 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::Id;
+use crate::retriever::Told;
 
 fn run_with(text: &str, duplicates: Duplicates) -> Result<RunFile> {
     read_run_from_bytes(text.as_bytes().to_vec(), Path::new("run"), duplicates)
@@ -148,14 +150,12 @@ fn json_lines_hold_lists() {
     assert_eq!(ids(&run, "q1"), ["b", "a"]);
     assert_eq!(
         run.get("2").unwrap().hits,
-        [Hit {
-            id: "c".into(),
-            score: Some(0.5),
+        [Hit::scored("c", 0.5).telling(Told {
             doc: Some("d".into()),
             start: Some(1),
             end: Some(4),
             text: Some("t".into())
-        }]
+        })]
     );
     assert_eq!(run.get("9007199254740993").unwrap().hits, []);
     assert_eq!(run.len(), 3);
@@ -168,7 +168,7 @@ fn json_lines_hold_results_with_scores() {
                    {\"query_id\": \"q\", \"chunk_id\": \"b\", \"doc_id\": \"d\", \"score\": 2}\n");
     assert_eq!(run.order, Order::ByScore);
     assert_eq!(ids(&run, "q"), ["b", "a"]);
-    assert_eq!(run.get("q").unwrap().hits[0].doc.as_deref(), Some("d"));
+    assert_eq!(run.get("q").unwrap().hits[0].doc().map(Id::as_str), Some("d"));
 }
 
 #[test]
