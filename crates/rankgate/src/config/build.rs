@@ -5,7 +5,7 @@ use toml::{Table, Value};
 
 use super::fault::Fault;
 use super::retriever::KindEntry;
-use super::{CorpusSettings, DEFAULT_NAME, GoldenSettings, RetrieverSettings, Settings};
+use super::{BaselineSettings, CorpusSettings, DEFAULT_NAME, GoldenSettings, RetrieverSettings, Settings};
 
 /// The settings in values that are each of the right type, and what is wrong with them together.
 pub(super) fn build(
@@ -30,7 +30,13 @@ pub(super) fn build(
     own.remove("kind");
     let retriever = kind.and_then(|kind| checked("retriever", RetrieverSettings::build(kind, own), faults));
     let measures = read("measures", table("measures").unwrap_or_default(), faults);
+    let baseline: Option<Option<BaselineSettings>> = match table("baseline") {
+        Some(baseline) => read("baseline", baseline, faults).map(Some),
+        None => Some(None),
+    };
     let gate = read("gate", table("gate").unwrap_or_default(), faults);
+
+    let privacy = read("privacy", table("privacy").unwrap_or_default(), faults);
 
     // A key that was left out for its type is not also missing.
     let questions = ["golden.path", "golden.qrels", "golden.queries"];
@@ -43,7 +49,16 @@ pub(super) fn build(
     if let Some(retriever) = &retriever {
         faults.extend(retriever.faults());
     }
-    Some(Settings { name, golden, corpus: corpus?, retriever: retriever?, measures: measures?, gate: gate? })
+    Some(Settings {
+        name,
+        golden,
+        corpus: corpus?,
+        retriever: retriever?,
+        measures: measures?,
+        baseline: baseline?,
+        gate: gate?,
+        privacy: privacy?,
+    })
 }
 
 fn read<T: DeserializeOwned>(name: &str, table: Table, faults: &mut Vec<Fault>) -> Option<T> {

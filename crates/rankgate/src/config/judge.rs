@@ -14,9 +14,6 @@ use super::retriever::{KINDS, KindEntry, LATER_KINDS};
 use super::spec::{self, Accepts, KeySpec, suggestion};
 use crate::error::nearest;
 
-/// Tables that the design has and this version has not.
-const LATER_TABLES: &[&str] = &["baseline", "privacy"];
-
 /// What was set, judged.
 pub(super) struct Judged {
     /// The kind of the retriever, if it is one.
@@ -122,9 +119,6 @@ fn unknown_key(path: &[String], is_table: bool, known: &[KeySpec], kind: Option<
     let key = dotted(path);
     let name = path.last().map_or("", String::as_str);
     match path {
-        [table] if LATER_TABLES.contains(&table.as_str()) => {
-            Fault::new(&key, format!("unknown table `[{table}]`: it is not available in this version"))
-        }
         [table] if is_table => {
             let tables = || known.iter().map(|key| key.name.as_str()).filter(|name| *name != "name");
             let hint = match nearest(table, tables()) {

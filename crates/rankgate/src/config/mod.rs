@@ -13,6 +13,7 @@
 //! Every path in a ready [`Settings`] is absolute or relative to the working directory; [`resolve()`] has joined
 //! it to the folder of the configuration file.
 
+mod baseline;
 mod build;
 mod corpus;
 mod fault;
@@ -24,6 +25,7 @@ mod key;
 mod layers;
 mod measures;
 mod origin;
+mod privacy;
 mod reference;
 mod resolve;
 mod retriever;
@@ -32,11 +34,13 @@ mod spec;
 #[cfg(test)]
 mod tests;
 
+pub use baseline::{BaselineSettings, GoldenChanged};
 pub use corpus::{ChunkUnit, ChunkerKind, ChunkerSettings, CorpusFormat, CorpusSettings};
 pub use gate::{GateSettings, RuleLevel, RuleSetting};
 pub use golden::{GoldenSettings, LevelSetting, NoNeeds, UnknownEvidence};
 pub use measures::MeasureSettings;
 pub use origin::{Effective, Origin};
+pub use privacy::{IdLevel, PrivacySettings, TextLevel};
 pub use resolve::{Flag, Inputs, Resolved, resolve, resolve_text};
 pub use retriever::{
     Analyzer, Bm25Settings, Bm25Tokenizer, HashingSettings, LexicalSettings, RetrieverKind,
@@ -67,6 +71,10 @@ pub struct Settings {
     pub retriever: RetrieverSettings,
     /// `[measures]`
     pub measures: MeasureSettings,
+    /// `[baseline]`
+    pub baseline: Option<BaselineSettings>,
     /// `[gate]`
     pub gate: GateSettings,
+    /// `[privacy]`
+    pub privacy: PrivacySettings,
 }

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::retriever::{COMMON, KINDS, KindEntry};
 use super::{
-    ChunkerSettings, CorpusSettings, DEFAULT_NAME, FILE_NAME, GateSettings, GoldenSettings, MeasureSettings,
+    BaselineSettings, ChunkerSettings, CorpusSettings, PrivacySettings, DEFAULT_NAME, FILE_NAME, GateSettings, GoldenSettings, MeasureSettings,
 };
 
 /// A struct that declares keys: their schema, and their names in the order of declaration.
@@ -38,7 +38,9 @@ pub(super) const TABLES: &[(&[&str], Part)] = &[
     (&["corpus"], Part::of::<CorpusSettings>()),
     (&["corpus", "chunker"], Part::of::<ChunkerSettings>()),
     (&["measures"], Part::of::<MeasureSettings>()),
+    (&["baseline"], Part::of::<BaselineSettings>()),
     (&["gate"], Part::of::<GateSettings>()),
+    (&["privacy"], Part::of::<PrivacySettings>()),
 ];
 
 /// The JSON Schema of the configuration file: what editors complete and check by.
