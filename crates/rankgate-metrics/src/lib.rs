@@ -1,12 +1,13 @@
 //! The retrieval measures of rankgate: pure mathematics, without I/O, clock, threads or ids.
 //!
-//! Three nouns and one table:
+//! Three nouns, their statistics and one table:
 //!
 //!  - an [`Outcome`] says what one query got: for each need its grade and the rank at which it was
 //!    met, and a few facts about the list;
 //!  - a [`Measure`] is a named definition with its cut-off and parameters. Its text form parses
 //!    back to itself and is its identity;
 //!  - [`Mean`] averages values over queries, and [`percentile`] reads a sorted list of latencies;
+//!  - [`stats`] compares the values of two runs: tests, intervals, corrections and power;
 //!  - [`definitions`] is the only table of measures. Parsing, printing and documentation walk it;
 //!    to add a measure, add one entry in `registry.rs` and one function in `measures/`.
 //!
@@ -35,6 +36,7 @@ mod measures;
 mod outcome;
 mod parse;
 mod registry;
+pub mod stats;
 
 pub use aggregate::{Mean, percentile};
 pub use error::{CandidateReading, MeasureError};

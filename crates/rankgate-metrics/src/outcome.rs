@@ -204,7 +204,7 @@ mod tests {
     #[test]
     fn distinct_ranks_are_the_places() {
         let outcome = Outcome::new(vec![need(1, 7), need(2, 1), need(1, 4)], 8, vec![]);
-        assert!(outcome.placed().iter().all(|p| p.place == p.rank.into()));
+        assert!(outcome.placed().iter().all(|p| p.place == u64::from(p.rank)));
     }
 
     #[test]
