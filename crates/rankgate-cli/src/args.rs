@@ -5,6 +5,7 @@
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 
+use clap::builder::NonEmptyStringValueParser;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{ArgGroup, Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -91,6 +92,13 @@ pub enum Command {
     /// `--category`, `--tag`, `--where`, `--failed`, `--limit`) skips the rules that need them all.
     #[command(after_help = RUN_EXAMPLES)]
     Run(RunArgs),
+    /// Make a report the baseline that later runs are compared with
+    ///
+    /// Writes the answers of a JSON report, or of a run made now, to `baseline.path`, to be committed. Refuses what
+    /// should not become the standard: a gate that failed (unless `--force` says that the loss is intended), rules that
+    /// could not be judged, a run of some questions, a golden set that has changed since the report.
+    #[command(after_help = ACCEPT_EXAMPLES)]
+    Accept(AcceptArgs),
     /// Ask one question and see its hits beside the expected evidence
     ///
     /// Prints the hits with their texts, marks the expected ones, and says which needs are met.
@@ -126,6 +134,12 @@ Examples:
   rankgate run --gate 'mrr@10 >= 0.75' --set retriever.kind=bm25
   rankgate run --category billing --failed report.json";
 
+const ACCEPT_EXAMPLES: &str = "\
+Examples:
+  rankgate accept
+  rankgate accept report.json
+  rankgate accept --force --reason 'smaller index, agreed with support'";
+
 const SCORE_EXAMPLES: &str = "\
 Examples:
   rankgate score --qrels test.qrels --run bm25.run
@@ -160,6 +174,12 @@ pub struct RunArgs {
     /// The rules of the file stay: this asks for more, never for less. To replace them, use `--set gate.rules=[...]`.
     #[arg(long, value_name = "RULE")]
     pub gate: Vec<String>,
+
+    /// Compare only the questions that have not changed since the baseline
+    ///
+    /// The same as `--set baseline.golden_changed=common`.
+    #[arg(long)]
+    pub common_queries: bool,
 
     /// Print the verdict, but do not fail on it: end with 0, or with 2 where there is none
     #[arg(long)]
@@ -204,6 +224,26 @@ pub struct SelectionArgs {
     /// Ask the first N questions that are left
     #[arg(long, value_name = "N")]
     pub limit: Option<NonZeroU32>,
+}
+
+/// `accept`
+#[derive(Debug, Args)]
+pub struct AcceptArgs {
+    /// A JSON report of `run` [default: asks all questions now]
+    #[arg(value_name = "REPORT")]
+    pub report: Option<PathBuf>,
+
+    /// Accept although the gate failed, could not be judged or could not be compared
+    #[arg(long, requires = "reason")]
+    pub force: bool,
+
+    /// Why, for whoever reads the history
+    #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
+    pub reason: Option<String>,
+
+    /// Who accepts [default: `user.name` of git]
+    #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]
+    pub by: Option<String>,
 }
 
 /// `query`

@@ -40,6 +40,7 @@ fn run(global: &GlobalArgs, command: &Command, printer: &mut Printer) -> rankgat
         Command::Init(args) => commands::init::run(args, printer),
         Command::Check => commands::check::run(global, printer),
         Command::Run(args) => commands::run::run(global, args, printer),
+        Command::Accept(args) => commands::accept::run(global, args, printer),
         Command::Query(args) => commands::query::run(global, args, printer),
         Command::Score(args) => commands::score::run(args, printer),
         Command::Metrics(args) => commands::metrics::run(args, printer),

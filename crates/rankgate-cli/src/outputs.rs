@@ -149,14 +149,8 @@ impl Target {
             Ok(found) if !found.is_file() => return Ok(Self::Stream { path }),
             _ => {}
         }
-        let folder = folder_of(&place);
-        std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
-        // Whether a file can be made there is known only by making one. It does not stay: a run that is interrupted
-        // leaves nothing behind.
-        drop(temporary(&path, folder)?);
-        // Now that the folder is there, a new file has one name, however it was written.
-        let named = folder.canonicalize().ok().zip(place.file_name()).map(|(folder, name)| folder.join(name));
-        Ok(Self::File { path, place: named.unwrap_or(place) })
+        let place = writable(&path)?;
+        Ok(Self::File { path, place })
     }
 
     fn is(&self, other: &Self) -> bool {
@@ -166,6 +160,20 @@ impl Target {
             _ => false,
         }
     }
+}
+
+/// The place of a file that can be written; its folder is made.
+pub fn writable(path: &Path) -> Result<PathBuf> {
+    // A link stays, and what it points to is written.
+    let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let folder = folder_of(&place);
+    std::fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+    // Whether a file can be made there is known only by making one. It does not stay: a run that is interrupted
+    // leaves nothing behind.
+    drop(temporary(path, folder)?);
+    // Now that the folder is there, a new file has one name, however it was written.
+    let named = folder.canonicalize().ok().zip(place.file_name()).map(|(folder, name)| folder.join(name));
+    Ok(named.unwrap_or(place))
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -196,7 +204,8 @@ fn readable<'a, 'b, 'c>(builder: &'c mut tempfile::Builder<'a, 'b>) -> &'c mut t
     builder
 }
 
-fn save(path: &Path, place: &Path, text: &str) -> Result<()> {
+/// Writes a file so that it is never half written: beside its place, and then renamed.
+pub fn save(path: &Path, place: &Path, text: &str) -> Result<()> {
     let failed = |error| Error::write(path, error);
     let mut temporary = temporary(path, folder_of(place))?;
     temporary.write_all(text.as_bytes()).map_err(failed)?;

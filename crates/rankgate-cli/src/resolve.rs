@@ -33,6 +33,9 @@ pub fn run_flags(args: &RunArgs) -> Vec<Flag> {
     if !measures.is_empty() {
         flags.push(Flag::set("--measures", "measures.report", measures));
     }
+    if args.common_queries {
+        flags.push(Flag::set("--common-queries", "baseline.golden_changed", "common"));
+    }
     // `--gate` adds to the rules of the file: what the file asks for cannot be dropped by asking for more.
     flags.extend(args.gate.iter().map(|rule| Flag::add("--gate", "gate.rules", rule.as_str())));
     flags

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use rankgate::Result;
-use rankgate::config::RunSettings;
+use rankgate::config::{RunSettings, Ties};
 use rankgate::formats::run::{Duplicates, Order, RunFile, read_run};
 use rankgate::retriever::{Hit, Question, RetrieveError, Retriever, RetrieverInfo};
 
@@ -37,6 +37,7 @@ impl Retriever for Run {
             embedding_model_version: None,
             // A run is cut where whoever wrote it saw fit.
             exhaustive: false,
+            ties: (self.run.order == Order::ByScore).then(|| Ties::IdDescending.name()),
             timed: false,
             recorded: Some(self.run.lists().iter().map(|list| list.query.clone()).collect()),
             warnings: self.run.warnings.clone(),

@@ -21,16 +21,6 @@ pub fn tie_order(corpus: &Corpus, ties: Ties) -> Vec<&Chunk> {
     chunks
 }
 
-/// The name of the rule, as the configuration spells it.
-pub fn ties_name(ties: Ties) -> &'static str {
-    match ties {
-        Ties::IdDescending => "id-descending",
-        Ties::IdAscending => "id-ascending",
-        Ties::CorpusOrder => "corpus-order",
-        Ties::ReverseCorpusOrder => "reverse-corpus-order",
-    }
-}
-
 /// Rounds to a number of decimals, halves to the even neighbour, as numpy does.
 #[derive(Debug, Clone, Copy)]
 pub struct Rounding {

@@ -8,7 +8,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use hashbrown::HashMap;
-use rankgate::config::{HashingSettings, LexicalSettings};
+use rankgate::config::{HashingSettings, LexicalSettings, Ties};
 use rankgate::corpus::Corpus;
 use rankgate::error::{Error, Place, Problem};
 use rankgate::retriever::{Hit, Question, RetrieveError, Retriever, RetrieverInfo};
@@ -34,6 +34,7 @@ pub struct TfIdf {
     vocabulary: Vocabulary,
     postings: Postings,
     rounding: Rounding,
+    ties: Ties,
     /// The ids of the chunks, those first that win ties.
     ids: Vec<Id>,
     /// Sums to be used again, as many as there were questions at once.
@@ -95,6 +96,7 @@ impl TfIdf {
             vocabulary,
             postings: Postings::new(&counts, weighting),
             rounding: Rounding::new(settings.round_scores),
+            ties: settings.ties,
             ids,
             idle: Mutex::default(),
         })
@@ -133,6 +135,7 @@ impl Retriever for TfIdf {
             fingerprint: self.fingerprint.clone(),
             embedding_model_version: Some(self.version.clone()),
             exhaustive: true,
+            ties: Some(self.ties.name()),
             timed: true,
             recorded: None,
             warnings: Vec::new(),
@@ -168,7 +171,7 @@ fn fingerprint(version: &str, analysis: &Analysis, settings: &LexicalSettings) -
         analysis.fingerprint(),
         settings.sublinear_tf,
         settings.smooth_idf,
-        select::ties_name(settings.ties),
+        settings.ties.name(),
         settings.round_scores.map_or_else(|| "none".to_owned(), |decimals| decimals.to_string()),
     )
 }

@@ -6,6 +6,8 @@
 //! Settings -> GoldenSet (+ Corpus) -> dyn Retriever -> Rankings -> Scores -> Verdict -> Report
 //! ```
 
+pub mod baseline;
+pub mod compare;
 pub mod config;
 pub mod corpus;
 pub mod error;

@@ -4,12 +4,14 @@
 //! and refuses all that is wrong there; [`run`] asks, scores, judges and reports. The caller brings the retriever
 //! between them.
 
+mod against;
 mod recorded;
 
 use std::time::Instant;
 
 use rankgate_metrics::{Applies, Measure};
 
+use crate::baseline;
 use crate::config::{Resolved, Settings, UnknownEvidence};
 use crate::corpus::Corpus;
 use crate::evaluate::{Policy, evaluate};
@@ -18,7 +20,7 @@ use crate::gate::{Gate, Verdict};
 use crate::golden::evidence::check_against;
 use crate::golden::{GoldenSet, Level};
 use crate::ranking::{Lookup, Rankings};
-use crate::report::{Report, Sources, build};
+use crate::report::{Report, Sources, build, measures_of};
 use crate::retriever::{Retriever, RetrieverInfo};
 use crate::select::Selection;
 use crate::{Error, Place, Problem, Result};
@@ -38,6 +40,8 @@ pub struct Suite {
     pub reported: Vec<Measure>,
     /// The rules.
     pub gate: Gate,
+    /// The accepted answers, where a baseline is configured.
+    pub baseline: Option<baseline::Found>,
     /// What the readers want the user to know.
     pub warnings: Vec<Problem>,
     /// Labels whose evidence the corpus lacks.
@@ -53,10 +57,14 @@ impl Suite {
         let locate = |error| resolved.locate(error);
         let mut problems = Vec::new();
         let reported = measures(settings).map_err(locate).or_note(&mut problems)?;
-        let gate = Gate::parse(&settings.gate).map_err(locate).or_note(&mut problems)?;
+        let has_baseline = settings.baseline.is_some();
+        let gate = Gate::parse(&settings.gate, has_baseline).map_err(locate).or_note(&mut problems)?;
         let golden = GoldenSet::read(&settings.golden).map_err(locate).or_note(&mut problems)?;
         let corpus = settings.corpus.as_ref().map(Corpus::read).transpose().or_note(&mut problems)?;
-        let (Some(reported), Some(gate), Some(golden), Some(mut corpus)) = (reported, gate, golden, corpus)
+        let baseline =
+            settings.baseline.as_ref().map(baseline::find).transpose().map_err(locate).or_note(&mut problems)?;
+        let (Some(reported), Some(gate), Some(golden), Some(mut corpus), Some(baseline)) =
+            (reported, gate, golden, corpus, baseline)
         else {
             return Err(Error::Invalid(problems));
         };
@@ -81,7 +89,7 @@ impl Suite {
             warnings.extend(evidence.notes);
         }
         let suite =
-            Self { resolved, golden, corpus, level, reported, gate, warnings, unknown_labels, started };
+            Self { resolved, golden, corpus, level, reported, gate, baseline, warnings, unknown_labels, started };
         suite.check_depth().map_err(|error| suite.resolved.locate(error))?;
         Ok(suite)
     }
@@ -256,6 +264,9 @@ pub fn run(
     let rankings = suite.ask(&selection.cases, retriever, depth);
     let mut scores = evaluate(&suite.golden, &rankings, &lookup, &policy, largest);
     scores.labels.unknown = suite.unknown_labels;
+    let stamps = suite.stamps(&info, &policy, depth);
+    let met = suite.meet(&stamps, &policy, &lookup)?;
+    let pairs = met.pairs(suite, &scores);
     let evidence = Evidence {
         golden: &suite.golden,
         scores: &scores,
@@ -264,8 +275,14 @@ pub fn run(
         min_questions: suite.settings().golden.min_questions,
         partial: selection.partial.is_some(),
         timed: info.timed,
+        baseline: met.against(&pairs),
     };
     let verdict: Verdict = judge(&suite.gate, &evidence, report_only);
+    let gated = suite.gated();
+    let measures = measures_of(&suite.golden, &suite.reported, &gated);
+    let named: Vec<Measure> = measures.iter().map(|(measure, _)| measure.clone()).collect();
+    let comparison = met.comparison(suite, &scores, &pairs, &named, cutoff);
+    let notes = met.notes(&suite.gate, comparison.as_ref());
     Ok(build(Sources {
         name: &suite.settings().name,
         golden: &suite.golden,
@@ -287,7 +304,11 @@ pub fn run(
         rankings: &rankings,
         scores,
         reported: &suite.reported,
-        gated: &suite.gated(),
+        gated: &gated,
+        measures,
+        comparison,
+        notes,
+        settings: stamps.settings.clone(),
         cutoff,
         verdict,
         total_ms: suite.started.elapsed().as_secs_f64() * 1000.0,

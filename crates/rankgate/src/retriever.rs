@@ -82,6 +82,8 @@ pub struct RetrieverInfo {
     /// Whether a list shorter than the depth means that nothing else matched (and not that the store caps its
     /// answers).
     pub exhaustive: bool,
+    /// What orders hits of equal scores, in a word, where that is known.
+    pub ties: Option<&'static str>,
     /// Whether answers take time that is worth reporting; a replayed run file has none.
     pub timed: bool,
     /// The ids of the questions that it has an answer for, if it replays recorded ones; `None` if it answers any.
@@ -90,6 +92,13 @@ pub struct RetrieverInfo {
     pub warnings: Vec<Problem>,
     /// Facts for the report, such as `vocabulary 226`.
     pub facts: Vec<(String, String)>,
+}
+
+impl RetrieverInfo {
+    /// What orders hits of equal scores.
+    pub fn ties(&self) -> &'static str {
+        self.ties.unwrap_or("as-returned")
+    }
 }
 
 /// Why a question got no answer.

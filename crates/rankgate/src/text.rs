@@ -127,6 +127,15 @@ pub fn questions(n: usize) -> String {
     if n == 1 { "1 question".into() } else { format!("{n} questions") }
 }
 
+/// The first so many of these texts, and how many more there are.
+pub fn list_of(texts: &[impl AsRef<str>], most: usize) -> String {
+    let shown: Vec<&str> = texts.iter().take(most).map(AsRef::as_ref).collect();
+    match texts.len().saturating_sub(most) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
 /// A text as one word of a POSIX shell, in quotes where it needs them.
 pub fn shell_word(text: &str) -> Cow<'_, str> {
     let is_plain =

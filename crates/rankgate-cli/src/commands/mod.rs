@@ -1,5 +1,6 @@
 //! The verbs, one short file each.
 
+pub mod accept;
 pub mod check;
 pub mod completions;
 pub mod config;

@@ -6,7 +6,7 @@ use rankgate::line::{self, Suite};
 use rankgate::report::{Format as _, Next, Report, Terminal};
 use rankgate::select::Filter;
 use rankgate::text::shell_word;
-use rankgate::{Error, Place, Problem, Result, config, formats::input};
+use rankgate::{Error, Place, Problem, Result, config};
 
 use crate::args::{GlobalArgs, RunArgs, SelectionArgs};
 use crate::exit_status::ExitStatus;
@@ -55,15 +55,7 @@ fn filter(args: &SelectionArgs) -> Result<Filter> {
 
 /// The questions that failed by a former report.
 fn failed_in(path: &Path) -> Result<(String, Vec<String>)> {
-    let text = input::read_text(path)?;
-    let report: Report = serde_json::from_str(&text).map_err(|error| {
-        let place = Place::line(path, error.line()).at_column(error.column());
-        // Its place is told already.
-        let text = error.to_string();
-        let what = text.split(" at line ").next().unwrap_or_default();
-        Problem::new(place, format!("not a JSON report of this version: {what}"))
-            .hint("it is written by `rankgate run -o report.json`")
-    })?;
+    let report = Report::read(path)?;
     let ids = report.failed();
     if ids.is_empty() {
         return Err(Error::from(Problem::new(Place::file(path), "no question failed in this report")));

@@ -103,10 +103,11 @@ impl Retriever for Bm25 {
             kind: "bm25",
             fingerprint: format!(
                 "{VERSION} tokenizer={tokenizer} k1=1.2 b=0.75 ties={} round_scores={round_scores}",
-                select::ties_name(self.settings.ties),
+                self.settings.ties.name(),
             ),
             embedding_model_version: None,
             exhaustive: true,
+            ties: Some(self.settings.ties.name()),
             timed: true,
             recorded: None,
             warnings: Vec::new(),

@@ -242,6 +242,18 @@ pub enum Ties {
     ReverseCorpusOrder,
 }
 
+impl Ties {
+    /// The name that the configuration uses.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::IdDescending => "id-descending",
+            Self::IdAscending => "id-ascending",
+            Self::CorpusOrder => "corpus-order",
+            Self::ReverseCorpusOrder => "reverse-corpus-order",
+        }
+    }
+}
+
 /// `kind = "hashing"`: the keys of `tfidf` and the dimension.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HashingSettings {

@@ -20,7 +20,7 @@ pub use overlap::Mismatch;
 
 use crate::Id;
 use crate::golden::{Case, GoldenSet, Level};
-use crate::ranking::{Answer, Lookup, Rankings};
+use crate::ranking::{Answer, Lookup, Ranking, Rankings};
 
 /// What decides how a ranking is scored, beside the labels.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -164,6 +164,17 @@ impl Scores {
     }
 }
 
+/// Scores one ranking against its case, whichever case it was the answer to.
+pub(crate) fn score_case(
+    case: &Case,
+    ranking: &Ranking,
+    lookup: &Lookup<'_>,
+    policy: &Policy,
+    depth: usize,
+) -> CaseScore {
+    join::score(ranking.case, case, ranking.hits(), lookup, policy, depth)
+}
+
 /// Scores every ranking against its case. `cutoff` is the largest that anything is measured at: ties and short
 /// lists are looked for up to there.
 pub fn evaluate(
@@ -193,7 +204,7 @@ pub fn evaluate(
             },
             Answer::Hits(_) | Answer::Missing => CaseScore {
                 missing: ranking.answer == Answer::Missing,
-                ..join::score(ranking.case, case, ranking.hits(), lookup, policy, rankings.depth)
+                ..score_case(case, ranking, lookup, policy, rankings.depth)
             },
         })
         .collect();

@@ -1,6 +1,6 @@
 //! Why a run as a whole cannot be judged.
 
-use super::judge::Evidence;
+use super::judge::{Against, Evidence};
 use super::{Gate, Incomplete};
 use crate::text::questions;
 
@@ -41,6 +41,12 @@ pub(super) fn incomplete(gate: &Gate, evidence: &Evidence<'_>) -> Vec<Incomplete
         because(
             "no_hits",
             "no question got a single hit: the retriever, or the connection to it, is broken".into(),
+        );
+    }
+    if let Against::NotComparable(why) = evidence.baseline {
+        because(
+            "not_comparable",
+            format!("the baseline cannot be compared: {}\n{}", why.reasons.join("\n"), why.hint),
         );
     }
     if let Some(mismatch) = &scores.mismatch {

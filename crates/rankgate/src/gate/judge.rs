@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rankgate_metrics::stats::{Estimate, usual_interval, wilson};
 use rankgate_metrics::{Mean, percentile};
 
 use super::incomplete::incomplete;
@@ -9,6 +10,8 @@ use super::{
     Comparison, Gate, GateRule, Reason, Rule, RuleKind, RuleResult, RuleStatus, SliceResult, Statistic,
     Subject, Verdict,
 };
+use crate::baseline::NotComparable;
+use crate::compare::{CONFIDENCE, Pair, SEED};
 use crate::config::RuleLevel;
 use crate::evaluate::{CaseScore, Scores};
 use crate::golden::{Case, GoldenSet};
@@ -31,6 +34,26 @@ pub struct Evidence<'a> {
     pub partial: bool,
     /// Whether the lists were answered now, and not read from a file.
     pub timed: bool,
+    /// What a baseline says of the same questions.
+    pub baseline: Against<'a>,
+}
+
+/// What a run is judged against.
+#[derive(Debug, Clone, Copy)]
+pub enum Against<'a> {
+    /// No baseline is configured.
+    Nothing,
+    /// The baseline is not there yet.
+    Missing,
+    /// It cannot be compared with this run.
+    NotComparable(&'a NotComparable),
+    /// The judged questions that have two answers, in the byte order of their ids.
+    Pairs {
+        /// Each with its labels.
+        pairs: &'a [(&'a Case, Pair<'a>)],
+        /// How far down both sides have lists.
+        depth: u32,
+    },
 }
 
 /// Judges the run.
@@ -52,28 +75,11 @@ impl<'a> Evidence<'a> {
     }
 
     fn apply(&self, gate: &Gate, GateRule { rule, level }: &GateRule) -> RuleResult {
-        let mut result = RuleResult {
-            rule: rule.to_string(),
-            kind: RuleKind::Measure,
-            level: *level,
-            status: RuleStatus::Unjudged,
-            reason: None,
-            value: None,
-            limit: None,
-            n: 0,
-            slices: Vec::new(),
-            questions: Vec::new(),
-        };
+        let mut result = RuleResult::new(rule.to_string(), RuleKind::Measure, *level);
         match rule {
             Rule::Bound { subject, comparison, value } => {
                 result.limit = Some(*value);
-                let cutoff = subject.measure.cutoff().map(|cutoff| cutoff as usize);
-                let cap = self.scores.lists.never_longer_than.filter(|_| !gate.settings.allow_short);
-                if let (Some(cutoff), Some(cap)) = (cutoff, cap)
-                    && cutoff > cap
-                {
-                    result.reason = Some(Reason::ShortLists);
-                }
+                result.reason = self.too_deep(gate, rule).then_some(Reason::ShortLists);
                 self.bound(subject, *comparison, *value, gate.settings.min_slice, &mut result);
             }
             Rule::Statistic { statistic, comparison, quantity } => {
@@ -86,13 +92,18 @@ impl<'a> Evidence<'a> {
                     None => result.reason = Some(Reason::NotTimed),
                 }
             }
-            // `Gate::parse` lets no rule in that needs a baseline.
             Rule::Change { .. }
             | Rule::Significant { .. }
             | Rule::NoRegression { .. }
-            | Rule::Lost { .. } => {}
+            | Rule::Lost { .. } => self.change(gate, rule, &mut result),
         }
         result
+    }
+
+    /// Whether every list ends before the cut-off of the rule.
+    pub(super) fn too_deep(&self, gate: &Gate, rule: &Rule) -> bool {
+        let cap = self.scores.lists.never_longer_than.filter(|_| !gate.settings.allow_short);
+        rule.cutoff().zip(cap).is_some_and(|(cutoff, cap)| cutoff as usize > cap)
     }
 
     fn bound(
@@ -103,15 +114,9 @@ impl<'a> Evidence<'a> {
         min_slice: usize,
         result: &mut RuleResult,
     ) {
-        let in_filter = |case: &Case| {
-            subject
-                .filter
-                .as_ref()
-                .is_none_or(|(field, value)| case.field(field).iter().any(|known| known == value))
-        };
         let questions: Vec<(&Case, f64)> = self
             .judged()
-            .filter(|(case, _)| in_filter(case))
+            .filter(|(case, _)| subject.includes(case))
             .filter_map(|(case, score)| score.value(&subject.measure).map(|value| (case, value)))
             .collect();
         let judge = |values: &mut dyn Iterator<Item = f64>| {
@@ -130,6 +135,7 @@ impl<'a> Evidence<'a> {
             match judge(&mut questions.iter().map(|(_, value)| *value)) {
                 Some((value, n, status)) => {
                     (result.value, result.n) = (Some(value), n);
+                    result.interval = interval(&questions);
                     if may_judge {
                         result.status = status;
                     }
@@ -154,7 +160,7 @@ impl<'a> Evidence<'a> {
             .filter_map(|(name, values)| {
                 let (value, n, status) = judge(&mut values.into_iter())?;
                 let status = if n < min_slice || !may_judge { RuleStatus::Unjudged } else { status };
-                Some(SliceResult { name, n, value, status })
+                Some(SliceResult { name, n, value, before: None, p: None, status })
             })
             .collect();
         // Worst first: the end that the comparison looks at, then by name.
@@ -236,16 +242,12 @@ impl<'a> Evidence<'a> {
             .map(|case| case.id.clone())
             .collect();
         Some(RuleResult {
-            rule: format!("quarantined <= {most}"),
-            kind: RuleKind::Count,
-            level: RuleLevel::Fail,
             status: status(ids.len() <= most),
-            reason: None,
             value: Some(ids.len() as f64),
             limit: Some(most as f64),
             n: self.golden.cases.len(),
-            slices: Vec::new(),
             questions: ids,
+            ..RuleResult::new(format!("quarantined <= {most}"), RuleKind::Count, RuleLevel::Fail)
         })
     }
 
@@ -264,6 +266,18 @@ impl<'a> Evidence<'a> {
         promise("promises: must_rank_within".into(), promised, |case, score| {
             score.needs.iter().all(|need| need.rank.is_some_and(|rank| Some(rank) <= case.must_rank_within))
         })
+    }
+}
+
+/// Between which values the true mean lies: of a share by Wilson, of anything else by the bootstrap or by Student's t.
+fn interval(questions: &[(&Case, f64)]) -> Option<Estimate> {
+    let values: Vec<f64> = questions.iter().map(|(_, value)| *value).collect();
+    let whole = |target: f64| values.iter().filter(|value| (**value - target).abs() < f64::EPSILON).count();
+    let (ones, zeros) = (whole(1.0), whole(0.0));
+    if ones + zeros == values.len() {
+        wilson(ones, values.len(), CONFIDENCE)
+    } else {
+        usual_interval(&values, CONFIDENCE, SEED)
     }
 }
 
@@ -300,19 +314,15 @@ fn promise<'a>(
     let broken: Vec<String> =
         all.iter().filter(|(case, score)| !kept(case, score)).map(|(case, _)| case.id.clone()).collect();
     Some(RuleResult {
-        rule,
-        kind: RuleKind::Promise,
-        level: RuleLevel::Fail,
         status: status(broken.is_empty()),
-        reason: None,
         value: Some((all.len() - broken.len()) as f64),
         limit: Some(all.len() as f64),
         n: all.len(),
-        slices: Vec::new(),
         questions: broken,
+        ..RuleResult::new(rule, RuleKind::Promise, RuleLevel::Fail)
     })
 }
 
-fn status(holds: bool) -> RuleStatus {
+pub(super) fn status(holds: bool) -> RuleStatus {
     if holds { RuleStatus::Passed } else { RuleStatus::Failed }
 }

@@ -3,9 +3,11 @@
 //! [`mod@rule`] says what a rule is, `parse` reads it, [`mod@judge`] applies each rule, and [`Verdict::decide`] is the only place where a run
 //! passes, fails or cannot be judged: the report's words and the exit status both come from its value.
 
+mod change;
 mod incomplete;
 pub mod judge;
 mod parse;
+pub mod regression;
 pub mod rule;
 mod verdict;
 
@@ -37,18 +39,18 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Parses every rule; all faulty ones are named together.
-    pub fn parse(settings: &GateSettings) -> Result<Self> {
+    /// Parses every rule; all faulty ones are named together. A rule about change needs a baseline to be configured.
+    pub fn parse(settings: &GateSettings, has_baseline: bool) -> Result<Self> {
         let mut problems = Vec::new();
         let mut rules = Vec::new();
         for (index, setting) in settings.rules.iter().enumerate() {
             match setting.rule.parse::<Rule>() {
-                Ok(rule) if rule.needs_baseline() => problems.push(
+                Ok(rule) if rule.needs_baseline() && !has_baseline => problems.push(
                     Problem::new(
                         place(index),
                         format!("`{rule}` compares with a baseline, and no baseline is configured"),
                     )
-                    .hint("this version judges absolute rules only, such as `mrr@5 >= 0.80`"),
+                    .hint("set `baseline.path`, and run `rankgate accept` on a state that is known to be good"),
                 ),
                 Ok(rule) => rules.push(GateRule { rule, level: setting.level }),
                 Err(error) => {

@@ -91,7 +91,9 @@ impl<'a> Scanner<'a> {
             }
         }
         let measure = self.measure()?;
-        Ok(Rule::NoRegression { measure, options: self.options(&NO_REGRESSION_OPTIONS)? })
+        let options = self.options(&NO_REGRESSION_OPTIONS)?;
+        super::regression::Settings::of(&options).map_err(RuleError::new)?;
+        Ok(Rule::NoRegression { measure, options })
     }
 
     fn lost(&mut self, cutoff: &str) -> Result<Rule, RuleError> {
@@ -162,7 +164,9 @@ impl<'a> Scanner<'a> {
             if direction == Direction::Rise {
                 return Err(RuleError::new("only a drop is tested").hint("write `mrr@5 drop significant`"));
             }
-            return Ok(Rule::Significant { subject, options: self.options(&SIGNIFICANT_OPTIONS)? });
+            let options = self.options(&SIGNIFICANT_OPTIONS)?;
+            super::change::Significance::of(&options).map_err(RuleError::new)?;
+            return Ok(Rule::Significant { subject, options });
         }
         if self.comparison()? != Comparison::AtMost {
             return Err(RuleError::new("a change is bounded from above").hint("write `mrr@5 drop <= 0.02`"));

@@ -4,6 +4,10 @@ use std::fmt;
 
 use rankgate_metrics::Measure;
 
+use super::change::Significance;
+use super::regression::{MEASURE_ALPHA, NEEDS_ALPHA};
+use crate::golden::Case;
+
 /// One rule of the gate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Rule {
@@ -82,6 +86,15 @@ impl Rule {
         }
     }
 
+    /// How often the rule alone fails a change that is harmless, by its tests; 0 for a rule without one.
+    pub fn alpha(&self) -> f64 {
+        match self {
+            Self::Significant { options, .. } => Significance::of(options).map_or(0.0, |settings| settings.alpha),
+            Self::NoRegression { .. } => NEEDS_ALPHA + MEASURE_ALPHA,
+            _ => 0.0,
+        }
+    }
+
     /// The subject, for rules that have slices.
     pub fn subject(&self) -> Option<&Subject> {
         match self {
@@ -102,6 +115,14 @@ pub struct Subject {
     pub measure: Measure,
     /// Only questions whose field has this value.
     pub filter: Option<(String, String)>,
+}
+
+impl Subject {
+    /// Whether a question is among those that it is about.
+    pub fn includes(&self, case: &Case) -> bool {
+        let Some((field, value)) = &self.filter else { return true };
+        case.field(field).iter().any(|known| known == value)
+    }
 }
 
 /// How a value is compared with a limit; equal within 1e-9 counts as met.

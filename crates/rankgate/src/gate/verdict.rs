@@ -1,5 +1,6 @@
 //! The verdict and its parts, as every report shows them.
 
+use rankgate_metrics::stats::{Estimate, Test};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -41,7 +42,7 @@ pub enum Outcome {
 /// Why a whole run cannot be judged.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Incomplete {
-    /// A stable name: `errors`, `too_few_questions`, `no_overlap`, `no_hits`, `nothing_evaluated`.
+    /// A stable name: `errors`, `too_few_questions`, `no_overlap`, `no_hits`, `nothing_evaluated`, `not_comparable`.
     pub code: String,
     /// What happened and what would be right.
     pub message: String,
@@ -67,6 +68,18 @@ pub struct RuleResult {
     /// What the value was compared with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<f64>,
+    /// The value in the baseline, over the questions that have both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<f64>,
+    /// Between which values the truth lies: of the change for a rule about one (now minus before), else of the value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<Estimate>,
+    /// The tests that were made, one-sided towards worse.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tests: Vec<Test>,
+    /// What decided, where the numbers do not say it; that a change is within noise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub remark: Option<String>,
     /// How many questions the value is over.
     pub n: usize,
     /// The slices of an `each` rule, worst first.
@@ -84,6 +97,8 @@ pub struct RuleResult {
 pub enum RuleKind {
     /// A measure.
     Measure,
+    /// A measure against the baseline.
+    Change,
     /// A time.
     Time,
     /// A count: of errors, of empty lists, of quarantined questions.
@@ -112,6 +127,10 @@ pub enum Reason {
     NoQuestions,
     /// No question has a label of the grade that the measure asks for.
     NoGrades,
+    /// The baseline file is not there.
+    NoBaseline,
+    /// There are too few questions for a test, and the rule asks not to judge then.
+    Underpowered,
     /// Every slice has fewer questions than `min_slice`.
     SmallSlices,
     /// Every list ends before the cut-off.
@@ -128,6 +147,8 @@ impl Reason {
         match self {
             Self::NoQuestions => "no scored question has this measure",
             Self::NoGrades => "no label has the grade that `rel` asks for",
+            Self::NoBaseline => "there is no baseline yet: `rankgate accept` writes it",
+            Self::Underpowered => "too few questions for a test",
             Self::SmallSlices => "every slice is smaller than gate.min_slice",
             Self::ShortLists => {
                 "every list ends before the cut-off; gate.allow_short = true judges it anyway"
@@ -147,16 +168,42 @@ pub struct SliceResult {
     pub n: usize,
     /// The mean over them.
     pub value: f64,
+    /// The mean in the baseline.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<f64>,
+    /// How often chance alone drops it so far, corrected for the number of slices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p: Option<f64>,
     /// Whether the rule holds in it.
     pub status: RuleStatus,
 }
 
 impl RuleResult {
+    /// A rule that nothing is known of yet.
+    pub(super) fn new(rule: impl Into<String>, kind: RuleKind, level: RuleLevel) -> Self {
+        Self {
+            rule: rule.into(),
+            kind,
+            level,
+            status: RuleStatus::Unjudged,
+            reason: None,
+            value: None,
+            limit: None,
+            before: None,
+            interval: None,
+            tests: Vec::new(),
+            remark: None,
+            n: 0,
+            slices: Vec::new(),
+            questions: Vec::new(),
+        }
+    }
+
     /// The value with its unit, and with as many digits as it takes to tell it from the limit.
     pub fn value_text(&self) -> Option<String> {
         let value = self.value?;
         Some(match self.kind {
-            RuleKind::Measure => {
+            RuleKind::Measure | RuleKind::Change => {
                 let limit = self.limit.unwrap_or(f64::NAN);
                 let differ = |decimals: usize| format!("{value:.decimals$}") != format!("{limit:.decimals$}");
                 let is_told = |decimals: &usize| self.status != RuleStatus::Failed || differ(*decimals);
@@ -237,16 +284,11 @@ mod tests {
 
     fn rule(level: RuleLevel, status: RuleStatus) -> RuleResult {
         RuleResult {
-            rule: "hit_rate@5 >= 0.9".into(),
-            kind: RuleKind::Measure,
-            level,
             status,
-            reason: None,
             value: Some(0.5),
             limit: Some(0.9),
             n: 10,
-            slices: Vec::new(),
-            questions: Vec::new(),
+            ..RuleResult::new("hit_rate@5 >= 0.9", RuleKind::Measure, level)
         }
     }
 

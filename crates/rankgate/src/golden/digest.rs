@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 use sha2::{Digest as _, Sha256};
 
-use super::{Anchor, Case};
+use super::{Anchor, Case, Need};
 use crate::{Error, Result};
 
 /// SHA-256 over the bytes of each file in turn, before any decompression: for one file what `sha256sum` prints.
@@ -45,6 +45,21 @@ pub(super) fn of_case(case: &Case) -> String {
     let mut text = String::from("rankgate case 1\n");
     write_sorted(&content, &mut text);
     hex(&Sha256::digest(text.as_bytes()))
+}
+
+/// The digest of what is asked of the retriever: an answer to another question, or under another filter, is another
+/// answer.
+pub(super) fn of_question(case: &Case) -> String {
+    let mut text = String::from("rankgate question 1\n");
+    write_sorted(&json!({ "query": case.query, "params": case.params }), &mut text);
+    hex(&Sha256::digest(text.as_bytes()))
+}
+
+/// The digest of what meets a need; its grade is no part of it. Short, since it tells the needs of one case apart.
+pub(super) fn of_need(need: &Need) -> String {
+    let mut text = String::from("rankgate need 1\n");
+    write_sorted(&set(&need.alternatives), &mut text);
+    hex(&Sha256::digest(text.as_bytes())).chars().take(16).collect()
 }
 
 fn set(anchors: &[Anchor]) -> Value {

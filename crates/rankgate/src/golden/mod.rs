@@ -86,6 +86,16 @@ pub enum Level {
     Document,
 }
 
+impl Level {
+    /// `chunk` or `document`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Chunk => "chunk",
+            Self::Document => "document",
+        }
+    }
+}
+
 /// One question of a golden set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Case {
@@ -143,6 +153,20 @@ pub struct GoldenSet {
     pub without_needs: Vec<String>,
     /// What the reader wants the user to know: repeated judgements, unknown evidence under `warn`.
     pub warnings: Vec<crate::Problem>,
+}
+
+impl Case {
+    /// SHA-256 over query and params, in lower-case hex: what the retriever is asked.
+    pub fn question_digest(&self) -> String {
+        digest::of_question(self)
+    }
+}
+
+impl Need {
+    /// A short digest of what meets it, whatever its grade.
+    pub fn digest(&self) -> String {
+        digest::of_need(self)
+    }
 }
 
 impl GoldenSet {

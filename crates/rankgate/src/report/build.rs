@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use rankgate_metrics::{Gain, Mean, Measure, Outcome, percentile};
 
 use super::{
-    Because, CorpusFacts, FORMAT_VERSION, Fault, GoldenFacts, Latency, MeasureFacts, NeedFacts, PolicyFacts,
+    Because, CorpusFacts, FORMAT_VERSION, Fault, GoldenFacts, Latency, MeasureFacts, NeedFacts, Note, PolicyFacts,
     QuestionFacts, QuestionStatus, Report, RetrieverFacts, SliceFacts, Timing,
 };
+use crate::compare::Comparison;
 use crate::corpus::Corpus;
 use crate::evaluate::{CaseScore, Policy, Scores};
 use crate::gate::Verdict;
-use crate::golden::{Anchor, Case, GoldenSet, Level};
+use crate::golden::{Anchor, Case, GoldenSet};
 use crate::ranking::Rankings;
 use crate::retriever::RetrieverInfo;
 
@@ -30,6 +31,8 @@ pub struct Sources<'a> {
     pub policy: Policy,
     /// The digest of the effective configuration.
     pub configuration: String,
+    /// The keys of `[corpus]` and `[retriever]` that hold.
+    pub settings: BTreeMap<String, String>,
     /// The filter of a partial run.
     pub partial: Option<String>,
     /// The answers.
@@ -40,10 +43,16 @@ pub struct Sources<'a> {
     pub reported: &'a [Measure],
     /// The measures of the rules.
     pub gated: &'a [Measure],
+    /// All measures of the report, as [`measures_of`] puts them together.
+    pub measures: Vec<(Measure, Because)>,
     /// A question is found when evidence stands within this rank.
     pub cutoff: u32,
     /// The decision.
     pub verdict: Verdict,
+    /// What is different from the baseline.
+    pub comparison: Option<Comparison>,
+    /// What to know of the baseline.
+    pub notes: Vec<Note>,
     /// Warnings of the readers.
     pub warnings: Vec<String>,
     /// From reading the first file to the verdict, in milliseconds.
@@ -51,8 +60,8 @@ pub struct Sources<'a> {
 }
 
 /// Makes the report.
-pub fn build(sources: Sources<'_>) -> Report {
-    let measures = sources.measures();
+pub fn build(mut sources: Sources<'_>) -> Report {
+    let measures = std::mem::take(&mut sources.measures);
     let judged: Vec<Judged<'_>> = sources.scores.judged(sources.golden).collect();
     let bounds = Bounds::of(sources.cutoff, &measures);
     let mut report = Report {
@@ -68,18 +77,17 @@ pub fn build(sources: Sources<'_>) -> Report {
             facts: sources.retriever.facts.iter().cloned().collect(),
         },
         policy: PolicyFacts {
-            level: match sources.policy.level {
-                Level::Chunk => "chunk".into(),
-                Level::Document => "document".into(),
-            },
+            level: sources.policy.level.name().to_owned(),
             depth: sources.rankings.depth,
             cutoff: sources.cutoff,
             forbidden_cutoff: bounds.forbidden,
             abstained_cutoff: bounds.abstained,
             coverage: sources.policy.coverage,
+            ties: sources.ties().to_owned(),
             min_score: sources.policy.min_score,
             configuration: sources.configuration.clone(),
         },
+        settings: sources.settings.clone(),
         partial: sources.partial.clone(),
         measures: measures
             .iter()
@@ -88,17 +96,19 @@ pub fn build(sources: Sources<'_>) -> Report {
                 MeasureFacts { measure: measure.to_string(), mean, n, because: *because }
             })
             .collect(),
+        comparison: None,
         slices: slices(&judged, &measures),
         questions: Vec::new(),
         labels: sources.scores.labels.clone(),
         lists: sources.scores.lists.clone(),
-        notes: sources.notes(&judged),
+        notes: sources.notes.iter().cloned().chain(sources.notes(&judged)).collect(),
         timing: sources.timing(),
         verdict: sources.verdict,
         warnings: sources.warnings,
     };
     // The lists move from the scores into the report: they are most of both.
-    let Sources { golden, scores, .. } = sources;
+    let Sources { golden, scores, comparison, .. } = sources;
+    report.comparison = comparison;
     report.questions = scores
         .cases
         .into_iter()
@@ -108,17 +118,13 @@ pub fn build(sources: Sources<'_>) -> Report {
     report
 }
 
-/// A judged question: scored, and not in quarantine.
-pub(super) type Judged<'a> = (&'a Case, &'a CaseScore);
-
-impl Sources<'_> {
     /// What is reported, then what only rules name, then the other gain of each nDCG where grades make the two
     /// differ. Each once.
-    fn measures(&self) -> Vec<(Measure, Because)> {
-        let graded = self.golden.cases.iter().flat_map(|case| &case.needs).any(|need| need.grade > 1);
-        let reported = self.reported.iter().map(|measure| (measure.clone(), Because::Reported));
-        let gated = self.gated.iter().map(|measure| (measure.clone(), Because::Gated));
-        let other_gain = self.reported.iter().chain(self.gated).filter(|_| graded).filter_map(|measure| {
+pub fn measures_of(golden: &GoldenSet, reported: &[Measure], gated: &[Measure]) -> Vec<(Measure, Because)> {
+        let graded = golden.cases.iter().flat_map(|case| &case.needs).any(|need| need.grade > 1);
+        let named = reported.iter().map(|measure| (measure.clone(), Because::Reported));
+        let by_rule = gated.iter().map(|measure| (measure.clone(), Because::Gated));
+        let other_gain = reported.iter().chain(gated).filter(|_| graded).filter_map(|measure| {
             let other = match measure.gain()? {
                 Gain::Linear => Gain::Exponential,
                 Gain::Exponential => Gain::Linear,
@@ -126,12 +132,21 @@ impl Sources<'_> {
             Some((measure.with_gain(other)?, Because::OtherGain))
         });
         let mut all: Vec<(Measure, Because)> = Vec::new();
-        for (measure, because) in reported.chain(gated).chain(other_gain) {
+        for (measure, because) in named.chain(by_rule).chain(other_gain) {
             if all.iter().all(|(known, _)| *known != measure) {
                 all.push((measure, because));
             }
         }
         all
+    }
+
+
+/// A judged question: scored, and not in quarantine.
+pub(super) type Judged<'a> = (&'a Case, &'a CaseScore);
+
+impl Sources<'_> {
+    fn ties(&self) -> &'static str {
+        self.retriever.ties()
     }
 
     fn golden_facts(&self, judged: usize) -> GoldenFacts {
@@ -286,6 +301,7 @@ fn question_facts(
             .collect(),
         forbidden: case.forbidden.iter().map(Anchor::to_string).collect(),
         forbidden_rank: score.forbidden_rank,
+        answered_rank: score.outcome.as_ref().and_then(Outcome::first_confident),
         values: measures
             .iter()
             .filter_map(|(measure, _)| score.value(measure).map(|value| (measure.to_string(), value)))

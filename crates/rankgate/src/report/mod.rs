@@ -11,18 +11,22 @@ mod schema;
 mod terminal;
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub use build::{Sources, build};
+pub use build::{Sources, build, measures_of};
 pub use json::Json;
 pub use junit::Junit;
 pub use schema::schema;
 pub use terminal::{Next, Style, Terminal};
 
+use crate::compare::Comparison;
 use crate::evaluate::{LabelCounts, Lists, Means, RankedHit};
+use crate::formats::input;
 use crate::gate::{RuleKind, RuleStatus, Verdict};
+use crate::{Place, Problem, Result};
 
 /// The version of the JSON form. It rises when a field changes its meaning or goes away.
 pub const FORMAT_VERSION: u32 = 1;
@@ -53,11 +57,17 @@ pub struct Report {
     pub retriever: RetrieverFacts,
     /// What decided how rankings were scored.
     pub policy: PolicyFacts,
+    /// The keys of `[corpus]` and `[retriever]` that hold, as they are written.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub settings: BTreeMap<String, String>,
     /// The filter of a partial run, in words; such a run judges promises only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub partial: Option<String>,
     /// The means, in the order they were asked for.
     pub measures: Vec<MeasureFacts>,
+    /// What is different from the baseline; absent where there is none, or none that can be compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<Comparison>,
     /// The means by category, worst first.
     pub slices: Vec<SliceFacts>,
     /// Every question that was asked, in the order of the set.
@@ -153,6 +163,8 @@ pub struct PolicyFacts {
     pub abstained_cutoff: Option<u32>,
     /// The share of a span that a hit must hold to meet it.
     pub coverage: f64,
+    /// What orders hits of equal scores; `as-returned` where the retriever does.
+    pub ties: String,
     /// A hit below this score is no answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_score: Option<f64>,
@@ -240,6 +252,9 @@ pub struct QuestionFacts {
     /// The first rank of something forbidden.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forbidden_rank: Option<u32>,
+    /// Of an unanswerable question the first rank of a hit that counts as an answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered_rank: Option<u32>,
     /// The list as scored, to the depth.
     pub retrieved: Vec<RankedHit>,
     /// Value by measure, for the measures that apply to it.
@@ -319,6 +334,20 @@ pub struct Latency {
 }
 
 impl Report {
+    /// Reads the JSON form.
+    pub fn read(path: &Path) -> Result<Self> {
+        let text = input::read_text(path)?;
+        serde_json::from_str(&text).map_err(|error| {
+            let place = Place::line(path, error.line()).at_column(error.column());
+            // Its place is told already.
+            let text = error.to_string();
+            let what = text.split(" at line ").next().unwrap_or_default();
+            Problem::new(place, format!("not a JSON report of this version: {what}"))
+                .hint("it is written by `rankgate run -o report.json`")
+                .into()
+        })
+    }
+
     /// The ids of the questions to look at again: those that missed or have no score, and those that broke a promise or
     /// were counted by a rule that failed. A mean is everybody's.
     pub fn failed(&self) -> Vec<String> {

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn defaults_hold_where_nothing_is_set() {
     let resolved = ok("", &inputs());
-    let Settings { name, golden, corpus, retriever, measures, gate } = &resolved.settings;
+    let Settings { name, golden, corpus, retriever, measures, baseline, gate, privacy } = &resolved.settings;
     assert_eq!(name, DEFAULT_NAME);
     assert_eq!(*golden, GoldenSettings { path: Some("eval/q.jsonl".into()), ..GoldenSettings::default() });
     assert_eq!(
@@ -19,6 +19,7 @@ fn defaults_hold_where_nothing_is_set() {
     assert_eq!(retriever.kind, RetrieverKind::Tfidf(LexicalSettings::default()));
     assert_eq!(*measures, MeasureSettings::default());
     assert_eq!(*gate, GateSettings::default());
+    assert_eq!((baseline, privacy), (&None, &PrivacySettings::default()));
 }
 
 #[test]

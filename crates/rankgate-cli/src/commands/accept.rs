@@ -1,0 +1,81 @@
+//! `accept`: a report becomes the baseline.
+
+use rankgate::baseline::accept::{baseline, check};
+use rankgate::baseline::{Accepted, Baseline, git};
+use rankgate::config::{self, Resolved};
+use rankgate::golden::GoldenSet;
+use rankgate::line::{self, Suite};
+use rankgate::report::{Format as _, Next, Report, Terminal};
+use rankgate::select::Filter;
+use rankgate::text::questions;
+use rankgate::{Error, Result};
+
+use crate::args::{AcceptArgs, GlobalArgs};
+use crate::exit_status::ExitStatus;
+use crate::outputs::{save, writable};
+use crate::printer::Printer;
+use crate::resolve::inputs;
+
+/// Reads or makes the report, refuses what must not be accepted, and writes the baseline.
+pub fn run(global: &GlobalArgs, args: &AcceptArgs, printer: &mut Printer) -> Result<ExitStatus> {
+    let resolved = config::resolve(&inputs(global, Vec::new())?)?;
+    let Some(path) = resolved.settings.baseline.as_ref().map(|baseline| baseline.path.clone()) else {
+        return Err(Error::from(
+            resolved
+                .problem("baseline.path", "no baseline is configured")
+                .hint("name the file that is to hold it: [baseline] path = \"eval/baseline.jsonl\""),
+        ));
+    };
+    let place = writable(&path)?;
+    let (report, golden) = match &args.report {
+        Some(file) => (Report::read(file)?, golden_of(&resolved)?),
+        None => now(resolved, printer)?,
+    };
+    check(&report, &golden, args.force)?;
+
+    let accepted = Accepted {
+        by: args.by.clone().or_else(|| git::user(&path)),
+        commit: git::head(&path),
+        reason: args.reason.clone(),
+    };
+    let new = baseline(&report, &golden, accepted);
+    let before = std::fs::read_to_string(&place).ok();
+    if before.as_deref().is_some_and(|text| is_same(text, &new)) && args.reason.is_none() {
+        printer.result(format_args!("{} holds these answers already\n", path.display()));
+        return Ok(ExitStatus::Passed);
+    }
+    save(&path, &place, &new.render())?;
+    let verb = if before.is_some() { "replaced" } else { "wrote" };
+    printer.result(format_args!("{verb} {}: {}\n", path.display(), questions(new.lines.len())));
+    printer.note("commit it: later runs are compared with this state");
+    Ok(ExitStatus::Passed)
+}
+
+/// The golden set alone: of a report no question is asked again.
+fn golden_of(resolved: &Resolved) -> Result<GoldenSet> {
+    GoldenSet::read(&resolved.settings.golden).map_err(|error| resolved.locate(error))
+}
+
+/// A run made now, shown before it is accepted.
+fn now(resolved: Resolved, printer: &mut Printer) -> Result<(Report, GoldenSet)> {
+    let suite = Suite::read(resolved)?;
+    let retriever = rankgate_retrievers::of(&suite)?;
+    let everything = Filter::default().select(&suite.golden)?;
+    let report = line::run(&suite, &everything, retriever.as_ref(), false)?;
+    printer.warnings(&report.warnings);
+    let screen = Terminal { style: printer.style(), wrote: Vec::new(), next: None::<Next> };
+    printer.result(screen.render(&report));
+    Ok((report, suite.golden))
+}
+
+/// Whether a file holds the same answers, whoever accepted them.
+fn is_same(text: &str, new: &Baseline) -> bool {
+    let rendered = new.render();
+    let answers = |text: &str| text.split_once('\n').map(|(_, lines)| lines.to_owned());
+    let header = |text: &str| {
+        let mut header: serde_json::Value = serde_json::from_str(text.lines().next()?).ok()?;
+        header.as_object_mut()?.remove("accepted");
+        Some(header)
+    };
+    answers(text) == answers(&rendered) && header(text) == header(&rendered)
+}

@@ -1,0 +1,274 @@
+//! Meets a baseline with today's golden set: which questions can be compared, and what each had got.
+
+use std::collections::{HashMap, HashSet};
+
+use rankgate_metrics::{NeedOutcome, Outcome};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::file::{Baseline, Line};
+use super::stamp::Stamps;
+use crate::Ids;
+use crate::config::GoldenChanged;
+use crate::evaluate::{Policy, score_case};
+use crate::golden::{Anchor, Case, GoldenSet};
+use crate::ranking::{Lookup, Ranking};
+use crate::text::{list_of, questions};
+
+/// How the golden set differs from the one that was accepted. All ids are sorted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct GoldenChanges {
+    /// Questions that the baseline has not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub added: Vec<String>,
+    /// Questions that only the baseline has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<String>,
+    /// Questions that are asked in other words or with other parameters: their old answers say nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub edited: Vec<String>,
+    /// Questions whose labels differ.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub relabelled: Vec<String>,
+    /// Of the relabelled ones those whose new evidence cannot be looked for in the old list: its texts are gone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unreadable: Vec<String>,
+}
+
+impl GoldenChanges {
+    /// Whether anything is different.
+    pub fn any(&self) -> bool {
+        [&self.added, &self.removed, &self.edited, &self.relabelled].iter().any(|ids| !ids.is_empty())
+    }
+
+    /// In words, with ids.
+    pub fn words(&self) -> Vec<String> {
+        [
+            ("added", &self.added),
+            ("removed", &self.removed),
+            ("asked in other words", &self.edited),
+            ("relabelled", &self.relabelled),
+        ]
+        .into_iter()
+        .filter(|(_, ids)| !ids.is_empty())
+        .map(|(what, ids)| format!("{} {what}: {}", questions(ids.len()), list_of(ids, 10)))
+        .collect()
+    }
+}
+
+/// Why a run cannot be compared with a baseline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotComparable {
+    /// Every reason.
+    pub reasons: Vec<String>,
+    /// What would be right.
+    pub hint: String,
+}
+
+/// The accepted answers to today's questions.
+#[derive(Debug)]
+pub struct Answers {
+    /// By index of the case: what the question had got, where that can be compared.
+    outcomes: Vec<Option<Outcome>>,
+    /// The cases on which the retriever had failed.
+    failed: HashSet<usize>,
+    /// How the golden set differs.
+    pub changes: GoldenChanges,
+}
+
+impl Answers {
+    /// What a case had got.
+    pub fn of(&self, case: usize) -> Option<&Outcome> {
+        self.outcomes.get(case)?.as_ref()
+    }
+
+    /// Whether the retriever had failed on a case.
+    pub fn had_failed(&self, case: usize) -> bool {
+        self.failed.contains(&case)
+    }
+
+    /// How many questions can be compared.
+    pub fn len(&self) -> usize {
+        self.outcomes.iter().flatten().count()
+    }
+
+    /// Whether none can.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// With fewer questions in common, in a hundred, two golden sets are two.
+const LEAST_IN_COMMON: usize = 80;
+
+/// What decides how today's run is scored.
+#[derive(Debug, Clone, Copy)]
+pub struct Today<'a> {
+    /// The questions.
+    pub golden: &'a GoldenSet,
+    /// What today's run is made from.
+    pub stamps: &'a Stamps,
+    /// The largest cut-off that is measured or gated.
+    pub largest_cutoff: u32,
+    /// What to do when the golden set is another.
+    pub golden_changed: GoldenChanged,
+    /// How today's rankings are scored.
+    pub policy: &'a Policy,
+    /// Where today's hits find their documents and texts.
+    pub lookup: &'a Lookup<'a>,
+    /// The same without the corpus: what is said of old hits by their ids alone.
+    pub bare_lookup: &'a Lookup<'a>,
+}
+
+impl Baseline {
+    /// The accepted answers to today's questions, or why they say nothing of today's run.
+    pub fn answers(&self, today: &Today<'_>) -> Result<Answers, NotComparable> {
+        self.check_policy(today)?;
+        let by_id: HashMap<&str, &Line> = self.lines.iter().map(|line| (line.id.as_str(), line)).collect();
+        let mut changes = GoldenChanges::default();
+        let mut outcomes = Vec::with_capacity(today.golden.cases.len());
+        let mut ids = Ids::default();
+        let mut failed = HashSet::new();
+        for (index, case) in today.golden.cases.iter().enumerate() {
+            if by_id.get(case.id.as_str()).is_some_and(|line| line.failed) {
+                failed.insert(index);
+            }
+            let outcome = match by_id.get(case.id.as_str()) {
+                None => {
+                    changes.added.push(case.id.clone());
+                    None
+                }
+                Some(line) if line.digest == case.digest => line.outcome(),
+                Some(line) if line.question != case.question_digest() => {
+                    changes.edited.push(case.id.clone());
+                    None
+                }
+                Some(line) => {
+                    changes.relabelled.push(case.id.clone());
+                    match today.golden_changed {
+                        GoldenChanged::Rescore => {
+                            let rescored = self.rescore(line, case, today, &mut ids);
+                            if rescored.is_none() && !line.failed {
+                                changes.unreadable.push(case.id.clone());
+                            }
+                            rescored
+                        }
+                        GoldenChanged::Refuse | GoldenChanged::Common => None,
+                    }
+                }
+            };
+            outcomes.push(outcome);
+        }
+        let known: HashSet<&str> = today.golden.cases.iter().map(|case| case.id.as_str()).collect();
+        changes.removed =
+            self.lines.iter().map(|line| &line.id).filter(|id| !known.contains(id.as_str())).cloned().collect();
+        for ids in [&mut changes.added, &mut changes.edited, &mut changes.relabelled, &mut changes.unreadable] {
+            ids.sort_unstable();
+        }
+        self.check_golden(today, &changes)?;
+        Ok(Answers { outcomes, failed, changes })
+    }
+
+    /// Lists that were scored in another way, or that are too short for the rules, cannot be compared.
+    fn check_policy(&self, today: &Today<'_>) -> Result<(), NotComparable> {
+        let (then, now) = (&self.header.made_from.policy, &today.stamps.policy);
+        let mut reasons = Vec::new();
+        let mut differ = |what: &str, then: String, now: String| {
+            if then != now {
+                reasons.push(format!("{what}: {then} in the baseline, {now} now"));
+            }
+        };
+        differ("level", then.level.clone(), now.level.clone());
+        differ("coverage", then.coverage.to_string(), now.coverage.to_string());
+        differ("order of equal scores", then.ties.clone(), now.ties.clone());
+        if today.largest_cutoff as usize > then.depth {
+            reasons.push(format!(
+                "a cut-off of {} is beyond the {} hits that the baseline keeps",
+                today.largest_cutoff, then.depth
+            ));
+        }
+        let hint = "run `rankgate accept` on a state that is known to be good".to_owned();
+        if reasons.is_empty() { Ok(()) } else { Err(NotComparable { reasons, hint }) }
+    }
+
+    fn check_golden(&self, today: &Today<'_>, changes: &GoldenChanges) -> Result<(), NotComparable> {
+        if today.golden_changed == GoldenChanged::Refuse && changes.any() {
+            return Err(NotComparable {
+                reasons: std::iter::once("the golden set is not the one that was accepted".to_owned())
+                    .chain(changes.words())
+                    .collect(),
+                hint: "set `baseline.golden_changed` to \"rescore\" or \"common\", or run `rankgate accept` on a \
+                       state that is known to be good"
+                    .to_owned(),
+            });
+        }
+        let lost = changes.edited.len()
+            + match today.golden_changed {
+                GoldenChanged::Rescore => changes.unreadable.len(),
+                GoldenChanged::Refuse | GoldenChanged::Common => changes.relabelled.len(),
+            };
+        let all = today.golden.cases.len().max(self.lines.len());
+        let common = today.golden.cases.len().saturating_sub(changes.added.len() + lost);
+        if common * 100 < all * LEAST_IN_COMMON {
+            return Err(NotComparable {
+                reasons: std::iter::once(format!(
+                    "only {common} of {} can be compared, and {LEAST_IN_COMMON} % must be",
+                    questions(all)
+                ))
+                .chain(changes.words())
+                .collect(),
+                hint: "run `rankgate accept` on a state that is known to be good".to_owned(),
+            });
+        }
+        Ok(())
+    }
+
+    /// The old list scored with today's labels. A need that was there before keeps its rank; what is new is looked for
+    /// by id, document and range. A new quote needs the texts of the old hits, which only the same corpus still has.
+    fn rescore(&self, line: &Line, case: &Case, today: &Today<'_>, ids: &mut Ids) -> Option<Outcome> {
+        if line.failed || self.header.hashed_ids {
+            return None;
+        }
+        let then = self.header.made_from.corpus.as_ref().map(|corpus| &corpus.sha256);
+        let is_same_corpus =
+            then.is_some() && then == today.stamps.corpus.as_ref().map(|corpus| &corpus.sha256);
+        let kept: HashMap<&str, Option<u32>> =
+            line.needs.iter().map(|need| (need.need.as_str(), need.rank)).collect();
+        let digests: Vec<String> = case.needs.iter().map(crate::golden::Need::digest).collect();
+        let is_quote = |anchor: &Anchor| matches!(anchor, Anchor::Quote { .. });
+        let is_new = |digest: &&String| !kept.contains_key(digest.as_str());
+        let needs_text = case
+            .needs
+            .iter()
+            .zip(&digests)
+            .any(|(need, digest)| is_new(&digest) && need.alternatives.iter().any(is_quote));
+        if needs_text && !is_same_corpus {
+            return None;
+        }
+        let depth = self.header.made_from.policy.depth;
+        let ranking = Ranking::from_hits(0, line.hits(ids), depth);
+        let lookup = if is_same_corpus { today.lookup } else { today.bare_lookup };
+        let scored = score_case(case, &ranking, lookup, today.policy, depth);
+        let found = scored.outcome?;
+        let needs = scored
+            .needs
+            .iter()
+            .zip(&digests)
+            .map(|(need, digest)| NeedOutcome {
+                grade: need.grade,
+                rank: kept.get(digest.as_str()).copied().unwrap_or(need.rank),
+            })
+            .collect::<Vec<_>>();
+        let mut labelled = found.labelled().to_vec();
+        labelled.extend(needs.iter().filter_map(|need| need.rank));
+        let mut outcome = Outcome::new(needs, found.returned(), labelled);
+        if !case.forbidden.is_empty() {
+            outcome = outcome.with_forbidden(found.first_forbidden());
+        }
+        if !case.answerable {
+            let answered = line.answered.filter(|rank| *rank > 0);
+            outcome = outcome.unanswerable(if line.answerable { found.first_confident() } else { answered });
+        }
+        Some(outcome)
+    }
+}

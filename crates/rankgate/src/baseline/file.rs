@@ -1,0 +1,241 @@
+//! The format of a baseline: JSON Lines, a header and then one line a question, sorted by id, so that a change of it
+//! reads well in a review.
+//!
+//! A line keeps the list to its depth and the rank at which each need was met. Measures are not kept: they follow.
+
+use rankgate_metrics::{NeedOutcome, Outcome};
+use serde::de::{self, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+use super::{Accepted, Stamps};
+use crate::evaluate::RankedHit;
+use crate::golden::Span;
+use crate::retriever::{Hit, Told};
+use crate::Ids;
+
+/// The version of the format. It rises when a reader of the version before would read something else.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// The accepted answers.
+#[derive(Debug, Clone)]
+pub struct Baseline {
+    /// The first line.
+    pub header: Header,
+    /// The others, by id.
+    pub lines: Vec<Line>,
+}
+
+/// The first line: what the file is, and what it was made from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// The version of the format.
+    pub rankgate_baseline: u32,
+    /// The version of rankgate that wrote it.
+    pub rankgate: String,
+    /// The name of the suite.
+    pub name: String,
+    /// Who accepted it, and why.
+    pub accepted: Accepted,
+    /// Whether ids are hashed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hashed_ids: bool,
+    /// What it was made from.
+    pub made_from: Stamps,
+}
+
+/// One question and its answer.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// The id of the question.
+    pub id: String,
+    /// The digest of the case.
+    pub digest: String,
+    /// The digest of what was asked.
+    pub question: String,
+    /// Its category.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub category: Option<String>,
+    /// Whether the corpus held an answer.
+    #[serde(default = "yes", skip_serializing_if = "Clone::clone")]
+    pub answerable: bool,
+    /// The retriever failed: there is no list.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub failed: bool,
+    /// The needs, in the order of the labels.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<KeptNeed>,
+    /// The ranks whose hits carried any label, ascending.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labelled: Vec<u32>,
+    /// The first rank of something forbidden, 0 where none stood in the list; absent where nothing is forbidden.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forbidden: Option<u32>,
+    /// Of an unanswerable question the first rank of an answer, 0 where there was none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answered: Option<u32>,
+    /// The list as JSON: most of the file, and seldom looked at. [`Line::hits`] reads it.
+    #[serde(default = "no_hits")]
+    pub ranking: Box<RawValue>,
+}
+
+/// A need as a baseline keeps it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KeptNeed {
+    /// Its grade.
+    pub grade: u32,
+    /// The first rank that met it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<u32>,
+    /// The digest of what meets it.
+    pub need: String,
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn no_hits() -> Box<RawValue> {
+    RawValue::NULL.to_owned()
+}
+
+impl Line {
+    /// What the measures are computed from; `None` where the retriever had failed.
+    pub fn outcome(&self) -> Option<Outcome> {
+        if self.failed {
+            return None;
+        }
+        let needs = self.needs.iter().map(|need| NeedOutcome { grade: need.grade, rank: need.rank }).collect();
+        let mut outcome = Outcome::new(needs, self.length(), self.labelled.clone());
+        let first = |rank: u32| Some(rank).filter(|rank| *rank > 0);
+        if let Some(rank) = self.forbidden {
+            outcome = outcome.with_forbidden(first(rank));
+        }
+        if !self.answerable {
+            outcome = outcome.unanswerable(self.answered.and_then(first));
+        }
+        Some(outcome)
+    }
+
+    /// How long the list is.
+    pub fn length(&self) -> u32 {
+        let hits: Option<Vec<de::IgnoredAny>> = serde_json::from_str(self.ranking.get()).unwrap_or_default();
+        u32::try_from(hits.map_or(0, |hits| hits.len())).unwrap_or(u32::MAX)
+    }
+
+    /// The list. Reading a baseline has made sure that it is one.
+    pub fn hits(&self, ids: &mut Ids) -> Vec<Hit> {
+        let kept: Option<Vec<KeptHit<'_>>> = serde_json::from_str(self.ranking.get()).unwrap_or_default();
+        kept.unwrap_or_default().into_iter().map(|hit| hit.hit(ids)).collect()
+    }
+
+    /// The list of a report as JSON.
+    pub fn ranking_of(hits: &[RankedHit]) -> Box<RawValue> {
+        let kept: Vec<KeptHit<'_>> = hits.iter().map(KeptHit::of).collect();
+        // Texts and whole numbers: nothing can fail.
+        serde_json::value::to_raw_value(&kept).unwrap_or_else(|_| no_hits())
+    }
+}
+
+/// One hit of a kept list: `"id"` where nothing else is known, else `["id", "doc"]` or `["id", "doc", start, end]`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptHit<'a> {
+    /// The id.
+    pub id: std::borrow::Cow<'a, str>,
+    /// Its document, where that is another id.
+    pub doc: Option<std::borrow::Cow<'a, str>>,
+    /// Where it stood in the document.
+    pub span: Option<(u32, u32)>,
+}
+
+impl<'a> KeptHit<'a> {
+    fn of(hit: &'a RankedHit) -> Self {
+        Self {
+            id: hit.id.as_str().into(),
+            doc: hit.doc.as_ref().map(|doc| doc.as_str().into()),
+            span: hit.span.filter(|_| hit.doc.is_some()),
+        }
+    }
+
+    fn hit(self, ids: &mut Ids) -> Hit {
+        let span = self.span.map(|(start, end)| Span { start: start as usize, end: end as usize });
+        let told = Told {
+            doc: self.doc.map(|doc| ids.of(&doc)),
+            start: span.map(|span| span.start),
+            end: span.map(|span| span.end),
+            text: None,
+        };
+        Hit { id: ids.of(&self.id), score: None, told: None }.telling(told)
+    }
+}
+
+impl Serialize for KeptHit<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match (&self.doc, self.span) {
+            (None, _) => serializer.serialize_str(&self.id),
+            (Some(doc), None) => (&self.id, doc).serialize(serializer),
+            (Some(doc), Some((start, end))) => (&self.id, doc, start, end).serialize(serializer),
+        }
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for KeptHit<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Hits;
+
+        impl<'de> Visitor<'de> for Hits {
+            type Value = KeptHit<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an id, or a list of id, document, start and end")
+            }
+
+            fn visit_borrowed_str<E>(self, id: &'de str) -> Result<Self::Value, E> {
+                Ok(KeptHit { id: id.into(), doc: None, span: None })
+            }
+
+            fn visit_str<E>(self, id: &str) -> Result<Self::Value, E> {
+                Ok(KeptHit { id: id.to_owned().into(), doc: None, span: None })
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+                let wanted = "an id, a document and two offsets";
+                let id: Text<'de> = list.next_element()?.ok_or_else(|| de::Error::invalid_length(0, &wanted))?;
+                let doc: Option<Text<'de>> = list.next_element()?;
+                let span = match (list.next_element()?, list.next_element()?) {
+                    (Some(start), Some(end)) if start <= end => Some((start, end)),
+                    (None, None) => None,
+                    _ => return Err(de::Error::invalid_length(3, &wanted)),
+                };
+                Ok(KeptHit { id: id.0, doc: doc.map(|doc| doc.0), span })
+            }
+        }
+
+        deserializer.deserialize_any(Hits)
+    }
+}
+
+/// A text, borrowed where it can be.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Text<'a>(#[serde(borrow)] std::borrow::Cow<'a, str>);
+
+impl Baseline {
+    /// The file.
+    pub fn render(&self) -> String {
+        let mut out = String::new();
+        let mut put = |line: serde_json::Result<String>| {
+            // Maps have text keys and floats are finite: nothing can fail.
+            out.push_str(&line.unwrap_or_default());
+            out.push('\n');
+        };
+        put(serde_json::to_string(&self.header));
+        for line in &self.lines {
+            put(serde_json::to_string(line));
+        }
+        out
+    }
+}

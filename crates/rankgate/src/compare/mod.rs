@@ -1,0 +1,158 @@
+//! Two answers to the same questions, side by side.
+//!
+//! [`Pair`]s go in, joined by the ids of the questions and never by the order of lines; a [`Comparison`] comes out:
+//! how far each mean moved and how sure that is, where evidence went, and what else is different. It judges nothing:
+//! the gate does, from the same pairs.
+
+mod changed;
+mod movement;
+
+use rankgate_metrics::stats::{Alternative, Estimate, Test, sign_flip, usual_interval};
+use rankgate_metrics::{Direction, Measure, Outcome};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use changed::{Change, changes};
+pub(crate) use movement::needs_lost;
+pub use movement::{Moved, Movement, MovementCounts, SliceChange, Want};
+
+use crate::baseline::{Accepted, GoldenChanges};
+
+/// Draws of a sampled test: p is known to about half a per cent where it matters.
+pub const DRAWS: u32 = 10_000;
+/// The seed of everything that is drawn, unless a rule gives one.
+pub const SEED: u64 = 42;
+/// The confidence of every interval.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// One question with its two answers.
+#[derive(Debug, Clone, Copy)]
+pub struct Pair<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// Its category.
+    pub category: Option<&'a str>,
+    /// Whether its evidence must stand near the top.
+    pub critical: bool,
+    /// What it had got.
+    pub before: &'a Outcome,
+    /// What it gets.
+    pub now: &'a Outcome,
+    /// What stands in the first place now.
+    pub first: Option<&'a str>,
+}
+
+impl Pair<'_> {
+    /// Both values of a measure, where it applies to both answers.
+    pub fn values(&self, measure: &Measure) -> Option<(f64, f64)> {
+        measure.value(self.before).zip(measure.value(self.now))
+    }
+}
+
+/// Everything that is different between the baseline and this run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Comparison {
+    /// What the run is compared with.
+    pub with: ComparedWith,
+    /// How many questions have two answers.
+    pub questions: usize,
+    /// Questions that have only one answer because the retriever failed, then or now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unscored: Vec<String>,
+    /// How the golden set differs.
+    pub golden: GoldenChanges,
+    /// The means, in the order of the report.
+    pub measures: Vec<MeasureChange>,
+    /// The measure that losses are sorted by.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lead: Option<String>,
+    /// Evidence is lost when it leaves the first so many ranks.
+    pub cutoff: u32,
+    /// How many questions moved in which way.
+    pub counts: MovementCounts,
+    /// By category, the one that lost most first.
+    pub slices: Vec<SliceChange>,
+    /// Every question whose evidence moved or whose first measure changed, the largest loss first.
+    pub moved: Vec<Moved>,
+    /// What else is different: corpus, retriever, keys of the configuration.
+    pub changed: Vec<Change>,
+    /// What is the same.
+    pub same: Vec<String>,
+}
+
+/// What a run is compared with.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ComparedWith {
+    /// The file.
+    pub path: String,
+    /// The commit it was read from, where it is not the file as it lies there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<String>,
+    /// Whether the working tree holds another one than that commit.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub edited_here: bool,
+    /// Who accepted it, and why.
+    pub accepted: Accepted,
+}
+
+/// One measure on both sides, over the questions that have both.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MeasureChange {
+    /// Its canonical name.
+    pub measure: String,
+    /// The mean before.
+    pub before: f64,
+    /// The mean now.
+    pub now: f64,
+    /// Now minus before, question by question.
+    pub change: Estimate,
+    /// The standard deviation of these differences.
+    pub spread: f64,
+    /// Questions that got better.
+    pub wins: usize,
+    /// Questions that stayed.
+    pub ties: usize,
+    /// Questions that got worse.
+    pub losses: usize,
+    /// Whether the change is more than chance, in either direction.
+    pub test: Test,
+}
+
+/// Values closer than this are equal.
+const SAME: f64 = 1e-9;
+
+impl MeasureChange {
+    /// One measure over the pairs it applies to; `None` where there is none.
+    pub fn of(measure: &Measure, pairs: &[Pair<'_>]) -> Option<Self> {
+        let values: Vec<(f64, f64)> = pairs.iter().filter_map(|pair| pair.values(measure)).collect();
+        let differences: Vec<f64> = values.iter().map(|(before, now)| now - before).collect();
+        let change = usual_interval(&differences, CONFIDENCE, SEED)?;
+        let better = match measure.definition().direction {
+            Direction::HigherIsBetter => 1.0,
+            Direction::LowerIsBetter => -1.0,
+        };
+        let count = |test: &dyn Fn(f64) -> bool| differences.iter().filter(|d| test(**d * better)).count();
+        let mean = |side: &dyn Fn(&(f64, f64)) -> f64| values.iter().map(side).sum::<f64>() / values.len() as f64;
+        Some(Self {
+            measure: measure.to_string(),
+            before: mean(&|(before, _)| *before),
+            now: mean(&|(_, now)| *now),
+            change,
+            spread: spread(&differences),
+            wins: count(&|d| d > SAME),
+            ties: count(&|d| d.abs() <= SAME),
+            losses: count(&|d| d < -SAME),
+            test: sign_flip(&differences, Alternative::TwoSided, DRAWS, SEED),
+        })
+    }
+}
+
+/// The sample standard deviation; 0 of fewer than two values.
+fn spread(values: &[f64]) -> f64 {
+    let n = values.len() as f64;
+    if values.len() < 2 {
+        return 0.0;
+    }
+    let mean = values.iter().sum::<f64>() / n;
+    (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
+}
