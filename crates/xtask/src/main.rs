@@ -13,7 +13,9 @@ usage: cargo xtask CHORE
   generate [--check]
                  schemas/ and docs/measures.md from the code, or whether they are up to date
   bench retrieve [--chunks N] [--queries N] [--rounds N] [--python PATH | --install]
-                 embedded retrievers against scikit-learn, bm25s and tantivy, as a Markdown table";
+                 embedded retrievers against scikit-learn, bm25s and tantivy, as a Markdown table
+  bench stats [--rounds N] [--python PATH | --install]
+                 sign flips and bootstrap intervals against scipy, as a Markdown table";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -22,6 +24,7 @@ fn main() -> ExitCode {
         ["generate"] => generate::run(false).map_err(Into::into),
         ["generate", "--check"] => generate::run(true).map_err(Into::into),
         ["bench", "retrieve", options @ ..] => bench::retrieve::run(options),
+        ["bench", "stats", options @ ..] => bench::stats::run(options),
         _ => Err(USAGE.into()),
     };
     match result {

@@ -7,7 +7,7 @@ use statrs::distribution::{Continuous, ContinuousCDF, Normal, StudentsT};
 use statrs::function::beta::checked_beta_reg;
 
 /// From so many degrees of freedom on Student's t is the normal distribution with a correction that
-/// is good to 1e-9 up to t = 15, and the general formula, which takes differences of large logarithms, is not.
+/// is good to 1e-9 up to t = 15. The general formula is not: it takes differences of large logarithms.
 const NEARLY_NORMAL: f64 = 1e6;
 
 /// P(Z ≤ z).

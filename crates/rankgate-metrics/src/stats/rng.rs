@@ -40,8 +40,8 @@ impl Stream {
     /// which no count of draws here can notice.
     #[inline]
     pub(super) fn pair_below(self, index: u64, bound: u32) -> [u64; 2] {
-        let word = self.word(index);
-        [word >> 32, word & 0xffff_ffff].map(|half| (half * u64::from(bound)) >> 32)
+        let (word, bound) = (self.word(index), u64::from(bound));
+        [((word >> 32) * bound) >> 32, ((word & 0xffff_ffff) * bound) >> 32]
     }
 }
 

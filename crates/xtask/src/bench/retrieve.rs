@@ -1,10 +1,6 @@
 //! `bench retrieve`: CPU time of indexing and of answering, ours and that of Python libraries, on the same corpus.
-//!
-//! Each measurement is a process of its own with one thread; the systems take turns, so that what else the machine
-//! does falls on all of them alike, and the table shows medians.
 
 use std::collections::HashSet;
-use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +8,7 @@ use std::process::Command;
 
 use serde::Deserialize;
 
-type Result<T> = std::result::Result<T, Box<dyn Error>>;
+use super::{Result, build_example, install, is_installed, median, output, root};
 
 const SCRIPT: &str = include_str!("retrieve.py");
 const PACKAGES: [&str; 3] = ["scikit-learn", "bm25s", "tantivy"];
@@ -70,13 +66,13 @@ struct Measured {
 /// Runs the benchmark and returns the table.
 pub fn run(options: &[&str]) -> Result<String> {
     let options = parse(options)?;
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).ok_or("the workspace has no root")?;
+    let root = root()?;
     let folder = root.join("target/bench").join(format!("retrieve-{}-{}", options.chunks, options.queries));
     fs::create_dir_all(&folder)?;
-    let python = if options.install { Some(install(root)?) } else { options.python.clone() };
+    let python = if options.install { Some(install(root, &PACKAGES)?) } else { options.python.clone() };
     let generator = python.clone().unwrap_or_else(|| "python3".into());
     let data = Data::make(root, &folder, &options, &generator)?;
-    let example = build_example(root)?;
+    let example = build_example(root, "rankgate-retrievers", "bench_retrieve")?;
     fs::write(folder.join("retrieve.py"), SCRIPT)?;
 
     let present: Vec<&System> = SYSTEMS
@@ -160,42 +156,6 @@ impl Data {
     }
 }
 
-fn build_example(root: &Path) -> Result<PathBuf> {
-    let mut command = Command::new(env!("CARGO"));
-    command.current_dir(root);
-    command.args(["build", "--release", "--package", "rankgate-retrievers", "--example", "bench_retrieve"]);
-    output(&mut command)?;
-    Ok(root.join("target/release/examples/bench_retrieve"))
-}
-
-/// A virtual environment with the other tools, made once.
-fn install(root: &Path) -> Result<PathBuf> {
-    let folder = root.join("target/bench/venv");
-    let python = folder.join("bin/python");
-    if !python.exists() {
-        output(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
-    }
-    output(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(PACKAGES))?;
-    Ok(python)
-}
-
-fn is_installed(python: &Path, package: &str) -> bool {
-    let code = format!("import importlib.metadata as m; m.version('{package}')");
-    Command::new(python).args(["-c", &code]).output().is_ok_and(|output| output.status.success())
-}
-
-/// What a command prints. One thread each; settings that bend numpy's linear algebra are taken away.
-fn output(command: &mut Command) -> Result<String> {
-    command.env("OMP_NUM_THREADS", "1").env("OPENBLAS_NUM_THREADS", "1");
-    command.env_remove("OPENBLAS_CORETYPE").env_remove("OPENBLAS_L2_SIZE");
-    let output = command.output().map_err(|error| format!("{command:?}: {error}"))?;
-    if output.status.success() {
-        Ok(String::from_utf8(output.stdout)?)
-    } else {
-        Err(format!("{command:?}: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr)).into())
-    }
-}
-
 /// The measurements of one system.
 struct Row {
     system: &'static System,
@@ -226,17 +186,6 @@ impl Row {
             shared += theirs.split_whitespace().filter(|id| ours.contains(id)).count();
         }
         Ok(shared as f64 / all.max(1) as f64)
-    }
-}
-
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    match (values.get(middle.wrapping_sub(1)), values.get(middle)) {
-        (Some(low), Some(high)) if values.len().is_multiple_of(2) => f64::midpoint(*low, *high),
-        (_, Some(middle)) => *middle,
-        _ => f64::NAN,
     }
 }
 
