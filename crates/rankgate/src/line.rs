@@ -61,8 +61,13 @@ impl Suite {
         let gate = Gate::parse(&settings.gate, has_baseline).map_err(locate).or_note(&mut problems)?;
         let golden = GoldenSet::read(&settings.golden).map_err(locate).or_note(&mut problems)?;
         let corpus = settings.corpus.as_ref().map(Corpus::read).transpose().or_note(&mut problems)?;
-        let baseline =
-            settings.baseline.as_ref().map(baseline::find).transpose().map_err(locate).or_note(&mut problems)?;
+        let baseline = settings
+            .baseline
+            .as_ref()
+            .map(baseline::find)
+            .transpose()
+            .map_err(locate)
+            .or_note(&mut problems)?;
         let (Some(reported), Some(gate), Some(golden), Some(mut corpus), Some(baseline)) =
             (reported, gate, golden, corpus, baseline)
         else {
@@ -88,8 +93,18 @@ impl Suite {
             }
             warnings.extend(evidence.notes);
         }
-        let suite =
-            Self { resolved, golden, corpus, level, reported, gate, baseline, warnings, unknown_labels, started };
+        let suite = Self {
+            resolved,
+            golden,
+            corpus,
+            level,
+            reported,
+            gate,
+            baseline,
+            warnings,
+            unknown_labels,
+            started,
+        };
         suite.check_depth().map_err(|error| suite.resolved.locate(error))?;
         Ok(suite)
     }

@@ -117,7 +117,9 @@ fn config_shows_what_holds_and_why() {
     gate.min_slice          = 25                          # RANKGATE_GATE__MIN_SLICE
     gate.max_errors         = 0                           # default
     gate.allow_short        = false                       # default
-    # digest dd8cfd00baeca2eb2f3ef2960f4e8af4e5a2bb335d8078e481563014ea9b3370
+    privacy.text            = "full"                      # default
+    privacy.ids             = "plain"                     # default
+    # digest 2ec437d19a99be5cecc4ac6390302eaca83deddd70eb7f5203cb1dd9c9bdeb3e
     --- stderr
     --- exit 0
     "#);
@@ -213,6 +215,7 @@ fn help_says_what_the_exit_status_means() {
       init         Write a configuration, a starter golden set and a CI workflow
       check        Check configuration, golden set, corpus and retriever without scoring
       run          Ask all questions, score the answers and judge the gate
+      accept       Make a report the baseline that later runs are compared with
       query        Ask one question and see its hits beside the expected evidence
       score        Score a run file against relevance judgements, compatible with `trec_eval`
       metrics      List the measures, or explain one
@@ -243,6 +246,7 @@ fn help_says_what_the_exit_status_means() {
     Options:
       -o, --output <[FORMAT:]PATH>  Write a report as `json`, `junit` or `text`; may be repeated
           --gate <RULE>             Add a rule to those of the configuration; may be repeated
+          --common-queries          Compare only the questions that have not changed since the baseline
           --report-only             Print the verdict, but do not fail on it: end with 0, or with 2
                                     where there is none
       -m, --measures <MEASURE>      Report these measures instead of the configured ones; may be

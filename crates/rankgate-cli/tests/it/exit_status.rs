@@ -448,11 +448,11 @@ fn a_rule_that_needs_a_baseline() {
     let rules = ["--gate", "no regression on mrr@3", "--gate", "lost@3 <= 1", "--gate", "mrr@3 drop <= 5%"];
     assert_snapshot!(refused(&small(), rules), @r#"
     error: --gate: `no regression on mrr@3` compares with a baseline, and no baseline is configured
-    hint: this version judges absolute rules only, such as `mrr@5 >= 0.80`
+    hint: set `baseline.path`, and run `rankgate accept` on a state that is known to be good
     error: --gate: `lost@3 <= 1` compares with a baseline, and no baseline is configured
-    hint: this version judges absolute rules only, such as `mrr@5 >= 0.80`
+    hint: set `baseline.path`, and run `rankgate accept` on a state that is known to be good
     error: --gate: `mrr@3 drop <= 5%` compares with a baseline, and no baseline is configured
-    hint: this version judges absolute rules only, such as `mrr@5 >= 0.80`
+    hint: set `baseline.path`, and run `rankgate accept` on a state that is known to be good
     "#);
 }
 

@@ -16,7 +16,8 @@ use crate::{Error, Place, Problem, Result};
 /// a baseline that could not be compared are let through; what is no whole run of today's questions never is.
 pub fn check(report: &Report, golden: &GoldenSet, forced: bool) -> Result<()> {
     let mut problems = Vec::new();
-    let mut refuse = |what: String, hint: &str| problems.push(Problem::new(Place::default(), what).hint(hint));
+    let mut refuse =
+        |what: String, hint: &str| problems.push(Problem::new(Place::default(), what).hint(hint));
     if let Some(partial) = &report.partial {
         refuse(
             format!("a run of some questions cannot be accepted ({partial})"),
@@ -31,7 +32,8 @@ pub fn check(report: &Report, golden: &GoldenSet, forced: bool) -> Result<()> {
     }
     for incomplete in &report.verdict.incomplete {
         if !(forced && incomplete.code == "not_comparable") {
-            let hint = if incomplete.code == "not_comparable" { FORCE } else { "accept a run that is complete" };
+            let hint =
+                if incomplete.code == "not_comparable" { FORCE } else { "accept a run that is complete" };
             refuse(format!("the run has no verdict: {}", incomplete.message), hint);
         }
     }

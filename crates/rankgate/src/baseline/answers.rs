@@ -160,9 +160,15 @@ impl Baseline {
             outcomes.push(outcome);
         }
         let known: HashSet<&str> = today.golden.cases.iter().map(|case| case.id.as_str()).collect();
-        changes.removed =
-            self.lines.iter().map(|line| &line.id).filter(|id| !known.contains(id.as_str())).cloned().collect();
-        for ids in [&mut changes.added, &mut changes.edited, &mut changes.relabelled, &mut changes.unreadable] {
+        changes.removed = self
+            .lines
+            .iter()
+            .map(|line| &line.id)
+            .filter(|id| !known.contains(id.as_str()))
+            .cloned()
+            .collect();
+        for ids in [&mut changes.added, &mut changes.edited, &mut changes.relabelled, &mut changes.unreadable]
+        {
             ids.sort_unstable();
         }
         self.check_golden(today, &changes)?;

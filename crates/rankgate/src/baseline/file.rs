@@ -9,10 +9,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
 use super::{Accepted, Stamps};
+use crate::Ids;
 use crate::evaluate::RankedHit;
 use crate::golden::Span;
 use crate::retriever::{Hit, Told};
-use crate::Ids;
 
 /// The version of the format. It rises when a reader of the version before would read something else.
 pub const FORMAT_VERSION: u32 = 1;
@@ -108,7 +108,8 @@ impl Line {
         if self.failed {
             return None;
         }
-        let needs = self.needs.iter().map(|need| NeedOutcome { grade: need.grade, rank: need.rank }).collect();
+        let needs =
+            self.needs.iter().map(|need| NeedOutcome { grade: need.grade, rank: need.rank }).collect();
         let mut outcome = Outcome::new(needs, self.length(), self.labelled.clone());
         let first = |rank: u32| Some(rank).filter(|rank| *rank > 0);
         if let Some(rank) = self.forbidden {
@@ -203,7 +204,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for KeptHit<'a> {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
                 let wanted = "an id, a document and two offsets";
-                let id: Text<'de> = list.next_element()?.ok_or_else(|| de::Error::invalid_length(0, &wanted))?;
+                let id: Text<'de> =
+                    list.next_element()?.ok_or_else(|| de::Error::invalid_length(0, &wanted))?;
                 let doc: Option<Text<'de>> = list.next_element()?;
                 let span = match (list.next_element()?, list.next_element()?) {
                     (Some(start), Some(end)) if start <= end => Some((start, end)),

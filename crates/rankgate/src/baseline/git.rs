@@ -47,7 +47,8 @@ pub fn show(path: &Path, reference: &str) -> Result<Shown> {
     if git.ask(["cat-file", "-e", object.as_str()]).is_err() {
         return Ok(Shown { revision, text: None });
     }
-    let text = git.ask(["show", object.as_str()]).map_err(|said| git.problem(format!("cannot be read: {said}")))?;
+    let text =
+        git.ask(["show", object.as_str()]).map_err(|said| git.problem(format!("cannot be read: {said}")))?;
     Ok(Shown { revision, text: Some(text) })
 }
 
@@ -90,20 +91,26 @@ impl<'a> Git<'a> {
     fn target(&self) -> Result<String> {
         let named = TARGET_VARIABLES
             .iter()
-            .filter_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()).map(|value| (*name, value)))
+            .filter_map(|name| {
+                std::env::var(name).ok().filter(|value| !value.is_empty()).map(|value| (*name, value))
+            })
             .next();
         if let Some((variable, branch)) = named {
             let branch = branch.strip_prefix("refs/heads/").unwrap_or(&branch).to_owned();
             return self.named(&branch).map_err(|_| {
-                let what = format!("`{variable}` names the branch `{branch}`, which this clone does not have");
+                let what =
+                    format!("`{variable}` names the branch `{branch}`, which this clone does not have");
                 Error::from(self.problem(what).hint(self.how_to_fetch(&branch)))
             });
         }
         let found = USUAL_TARGETS.iter().find_map(|branch| self.commit(branch));
         found.ok_or_else(|| {
-            self.problem(format!("no target branch is known: this clone has none of {}", USUAL_TARGETS.join(", ")))
-                .hint("name it: `ref = \"merge-base:origin/develop\"`")
-                .into()
+            self.problem(format!(
+                "no target branch is known: this clone has none of {}",
+                USUAL_TARGETS.join(", ")
+            ))
+            .hint("name it: `ref = \"merge-base:origin/develop\"`")
+            .into()
         })
     }
 
@@ -118,7 +125,8 @@ impl<'a> Git<'a> {
 
     fn commit(&self, revision: &str) -> Option<String> {
         let object = format!("{revision}^{{commit}}");
-        let found = self.ask(["rev-parse", "--verify", "--quiet", "--end-of-options", object.as_str()]).ok()?;
+        let found =
+            self.ask(["rev-parse", "--verify", "--quiet", "--end-of-options", object.as_str()]).ok()?;
         Some(found.trim().to_owned())
     }
 

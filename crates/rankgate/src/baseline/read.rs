@@ -67,7 +67,8 @@ const AGAIN: &str = "run `rankgate accept` again: a baseline is written, not edi
 
 fn parse(text: &str, path: &Path) -> Result<Baseline> {
     let is_marker = |line: &str| {
-        ["<<<<<<< ", ">>>>>>> ", "||||||| "].iter().any(|marker| line.starts_with(marker)) || line == "======="
+        ["<<<<<<< ", ">>>>>>> ", "||||||| "].iter().any(|marker| line.starts_with(marker))
+            || line == "======="
     };
     if let Some((number, _)) = input::lines(text).find(|(_, line)| is_marker(line)) {
         let what = "a merge left its conflict markers in this baseline";
@@ -81,8 +82,11 @@ fn parse(text: &str, path: &Path) -> Result<Baseline> {
     };
     match version(header) {
         Some(version) if version > u64::from(FORMAT_VERSION) => {
-            let what = format!("the baseline has format {version}, and this version reads up to {FORMAT_VERSION}");
-            return Err(Problem::new(Place::line(path, first), what).hint("use the rankgate that wrote it").into());
+            let what =
+                format!("the baseline has format {version}, and this version reads up to {FORMAT_VERSION}");
+            return Err(Problem::new(Place::line(path, first), what)
+                .hint("use the rankgate that wrote it")
+                .into());
         }
         Some(_) => {}
         None => {
@@ -119,4 +123,3 @@ fn parse(text: &str, path: &Path) -> Result<Baseline> {
         None => Err(Problem::new(Place::line(path, first), "not a baseline").hint(AGAIN).into()),
     }
 }
-

@@ -132,7 +132,8 @@ impl MeasureChange {
             Direction::LowerIsBetter => -1.0,
         };
         let count = |test: &dyn Fn(f64) -> bool| differences.iter().filter(|d| test(**d * better)).count();
-        let mean = |side: &dyn Fn(&(f64, f64)) -> f64| values.iter().map(side).sum::<f64>() / values.len() as f64;
+        let mean =
+            |side: &dyn Fn(&(f64, f64)) -> f64| values.iter().map(side).sum::<f64>() / values.len() as f64;
         Some(Self {
             measure: measure.to_string(),
             before: mean(&|(before, _)| *before),

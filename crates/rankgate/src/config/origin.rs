@@ -69,8 +69,11 @@ pub struct Effective {
 /// Every value that holds.
 pub(super) fn effective(keys: &[KeySpec], layers: &Layers) -> Vec<Effective> {
     let mut found = Vec::new();
-    let has_corpus = layers.leaves.keys().any(|path| path.first().is_some_and(|table| table == "corpus"));
-    for key in keys.iter().filter(|key| key.name != "corpus" || has_corpus) {
+    // A table that nobody has to write holds nothing until it is written.
+    let is_written =
+        |table: &str| layers.leaves.keys().any(|path| path.first().is_some_and(|first| first == table));
+    let is_optional = |table: &str| ["corpus", "baseline"].contains(&table);
+    for key in keys.iter().filter(|key| !is_optional(&key.name) || is_written(&key.name)) {
         collect(key, &mut Vec::new(), layers, &mut found);
     }
     found

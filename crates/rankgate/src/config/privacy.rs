@@ -18,9 +18,7 @@ pub struct PrivacySettings {
 }
 
 /// Which texts may be shown.
-#[derive(
-    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, JsonSchema,
-)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum TextLevel {
     /// No text: ids, ranks and numbers.

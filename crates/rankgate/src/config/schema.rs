@@ -7,7 +7,8 @@ use serde_json::{Map, Value, json};
 
 use super::retriever::{COMMON, KINDS, KindEntry};
 use super::{
-    BaselineSettings, ChunkerSettings, CorpusSettings, PrivacySettings, DEFAULT_NAME, FILE_NAME, GateSettings, GoldenSettings, MeasureSettings,
+    BaselineSettings, ChunkerSettings, CorpusSettings, DEFAULT_NAME, FILE_NAME, GateSettings, GoldenSettings,
+    MeasureSettings, PrivacySettings,
 };
 
 /// A struct that declares keys: their schema, and their names in the order of declaration.

@@ -95,7 +95,8 @@ impl<'a> Evidence<'a> {
             }
             Rule::Lost { cutoff, count } => {
                 let within = |rank: Option<u32>| rank.is_some_and(|rank| rank <= *cutoff);
-                let lost = pairs.iter().filter(|(_, pair)| within(best(pair.before)) && !within(best(pair.now)));
+                let lost =
+                    pairs.iter().filter(|(_, pair)| within(best(pair.before)) && !within(best(pair.now)));
                 result.questions = lost.map(|(case, _)| case.id.clone()).collect();
                 result.value = Some(result.questions.len() as f64);
                 result.limit = Some(f64::from(*count));
@@ -364,9 +365,5 @@ fn blame_slices(values: &[Both<'_>], field: &str, way: Way, result: &mut RuleRes
 
 /// A p as people read it.
 pub(crate) fn p_text(p: f64) -> String {
-    if p < 0.001 {
-        "<.001".to_owned()
-    } else {
-        format!("{p:.3}").trim_start_matches('0').to_owned()
-    }
+    if p < 0.001 { "<.001".to_owned() } else { format!("{p:.3}").trim_start_matches('0').to_owned() }
 }

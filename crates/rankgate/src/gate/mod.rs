@@ -50,7 +50,9 @@ impl Gate {
                         place(index),
                         format!("`{rule}` compares with a baseline, and no baseline is configured"),
                     )
-                    .hint("set `baseline.path`, and run `rankgate accept` on a state that is known to be good"),
+                    .hint(
+                        "set `baseline.path`, and run `rankgate accept` on a state that is known to be good",
+                    ),
                 ),
                 Ok(rule) => rules.push(GateRule { rule, level: setting.level }),
                 Err(error) => {

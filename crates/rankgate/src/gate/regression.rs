@@ -181,7 +181,9 @@ pub fn decide(losses: &[Loss], settings: &Settings) -> Decision {
     decision.remark = match (needs_fail, measure_fails) {
         (true, _) => Some(format!("{:.1} % of the needs are lost from the list", needs_lost * 100.0)),
         (false, true) => None,
-        (false, false) if measure_lost > TOLERANCE || needs_lost > TOLERANCE => Some("within noise".to_owned()),
+        (false, false) if measure_lost > TOLERANCE || needs_lost > TOLERANCE => {
+            Some("within noise".to_owned())
+        }
         (false, false) => None,
     };
     decision
@@ -194,7 +196,13 @@ mod tests {
     fn losses(n: usize, lost: usize, found: usize) -> Vec<Loss> {
         (0..n)
             .map(|i| {
-                let by = if i < lost { 1 } else if i < lost + found { -1 } else { 0 };
+                let by = if i < lost {
+                    1
+                } else if i < lost + found {
+                    -1
+                } else {
+                    0
+                };
                 Loss { needs: 1, needs_lost: by, measure: by as f64 * 0.5, critical_lost: false }
             })
             .collect()
@@ -251,8 +259,9 @@ mod tests {
 
     #[test]
     fn ranks_alone_can_fail_it() {
-        let sunk: Vec<Loss> =
-            (0..100).map(|i| Loss { needs: 1, measure: if i < 30 { 0.5 } else { 0.0 }, ..Loss::default() }).collect();
+        let sunk: Vec<Loss> = (0..100)
+            .map(|i| Loss { needs: 1, measure: if i < 30 { 0.5 } else { 0.0 }, ..Loss::default() })
+            .collect();
         let decision = decide(&sunk, &Settings::default());
         assert_eq!((decision.passed, decision.needs_lost), (Some(false), 0.0));
     }

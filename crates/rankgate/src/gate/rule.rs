@@ -89,7 +89,9 @@ impl Rule {
     /// How often the rule alone fails a change that is harmless, by its tests; 0 for a rule without one.
     pub fn alpha(&self) -> f64 {
         match self {
-            Self::Significant { options, .. } => Significance::of(options).map_or(0.0, |settings| settings.alpha),
+            Self::Significant { options, .. } => {
+                Significance::of(options).map_or(0.0, |settings| settings.alpha)
+            }
             Self::NoRegression { .. } => NEEDS_ALPHA + MEASURE_ALPHA,
             _ => 0.0,
         }

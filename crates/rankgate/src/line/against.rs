@@ -4,6 +4,7 @@ use rankgate_metrics::Measure;
 use rankgate_metrics::stats::{minimum_detectable_effect, sample_size};
 
 use super::Suite;
+use crate::Result;
 use crate::baseline::answers::Today;
 use crate::baseline::{
     Answers, CorpusStamp, Found, GoldenStamp, NotComparable, PolicyStamp, RetrieverStamp, Stamps,
@@ -18,7 +19,6 @@ use crate::ranking::Lookup;
 use crate::report::Note;
 use crate::retriever::RetrieverInfo;
 use crate::text::{list_of, questions};
-use crate::Result;
 
 /// The accepted answers, as far as there are any.
 pub(super) struct Met<'a> {
@@ -291,4 +291,3 @@ impl crate::config::Resolved {
             .collect()
     }
 }
-

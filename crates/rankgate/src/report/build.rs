@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use rankgate_metrics::{Gain, Mean, Measure, Outcome, percentile};
 
 use super::{
-    Because, CorpusFacts, FORMAT_VERSION, Fault, GoldenFacts, Latency, MeasureFacts, NeedFacts, Note, PolicyFacts,
-    QuestionFacts, QuestionStatus, Report, RetrieverFacts, SliceFacts, Timing,
+    Because, CorpusFacts, FORMAT_VERSION, Fault, GoldenFacts, Latency, MeasureFacts, NeedFacts, Note,
+    PolicyFacts, QuestionFacts, QuestionStatus, Report, RetrieverFacts, SliceFacts, Timing,
 };
 use crate::compare::Comparison;
 use crate::corpus::Corpus;
@@ -118,28 +118,27 @@ pub fn build(mut sources: Sources<'_>) -> Report {
     report
 }
 
-    /// What is reported, then what only rules name, then the other gain of each nDCG where grades make the two
-    /// differ. Each once.
+/// What is reported, then what only rules name, then the other gain of each nDCG where grades make the two
+/// differ. Each once.
 pub fn measures_of(golden: &GoldenSet, reported: &[Measure], gated: &[Measure]) -> Vec<(Measure, Because)> {
-        let graded = golden.cases.iter().flat_map(|case| &case.needs).any(|need| need.grade > 1);
-        let named = reported.iter().map(|measure| (measure.clone(), Because::Reported));
-        let by_rule = gated.iter().map(|measure| (measure.clone(), Because::Gated));
-        let other_gain = reported.iter().chain(gated).filter(|_| graded).filter_map(|measure| {
-            let other = match measure.gain()? {
-                Gain::Linear => Gain::Exponential,
-                Gain::Exponential => Gain::Linear,
-            };
-            Some((measure.with_gain(other)?, Because::OtherGain))
-        });
-        let mut all: Vec<(Measure, Because)> = Vec::new();
-        for (measure, because) in named.chain(by_rule).chain(other_gain) {
-            if all.iter().all(|(known, _)| *known != measure) {
-                all.push((measure, because));
-            }
+    let graded = golden.cases.iter().flat_map(|case| &case.needs).any(|need| need.grade > 1);
+    let named = reported.iter().map(|measure| (measure.clone(), Because::Reported));
+    let by_rule = gated.iter().map(|measure| (measure.clone(), Because::Gated));
+    let other_gain = reported.iter().chain(gated).filter(|_| graded).filter_map(|measure| {
+        let other = match measure.gain()? {
+            Gain::Linear => Gain::Exponential,
+            Gain::Exponential => Gain::Linear,
+        };
+        Some((measure.with_gain(other)?, Because::OtherGain))
+    });
+    let mut all: Vec<(Measure, Because)> = Vec::new();
+    for (measure, because) in named.chain(by_rule).chain(other_gain) {
+        if all.iter().all(|(known, _)| *known != measure) {
+            all.push((measure, because));
         }
-        all
     }
-
+    all
+}
 
 /// A judged question: scored, and not in quarantine.
 pub(super) type Judged<'a> = (&'a Case, &'a CaseScore);

@@ -36,7 +36,6 @@ rules = ["a", { rule = "b", lvl = "warn" }, { level = "loud" }]
       hint: did you mean `token_pattern`?
     rankgate.toml:15:1: unknown key `retriever.zzz`
       hint: the keys are `kind`, `analyzer`, `ngram_range`, `token_pattern`, `lowercase`, `stop_words`, `plural`, `sublinear_tf`, `smooth_idf`, `ties`, `round_scores`, `depth`, `min_score`, `doc_pattern` and `embedding_model_version`
-    rankgate.toml:16:2: unknown table `[privacy]`: it is not available in this version
     rankgate.toml:19:29: unknown key `gate.rules[1].lvl`
       hint: the keys are `level` and `rule`
     rankgate.toml:19:45: `gate.rules[2]` lacks `rule`
@@ -195,7 +194,7 @@ fn what_comes_from_outside_the_file_is_named_by_its_origin() {
     --set: `gate.min_slice` must be a whole number, 1 or more, not "few"
     -m: `measures.report[0]` must be a string, not 1
     --set: unknown table `[nope]`
-      hint: the tables are `golden`, `corpus`, `retriever`, `measures` and `gate`
+      hint: the tables are `golden`, `corpus`, `retriever`, `measures`, `gate`, `baseline` and `privacy`
     RANKGATE_RETRIEVER__DEPTH: `retriever.depth` must be a whole number, 1 or more, not 0
     --set: unknown key `retriever.tokenpattern`
       hint: did you mean `token_pattern`?

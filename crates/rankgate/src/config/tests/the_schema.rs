@@ -59,5 +59,7 @@ fn keys_are_shown_in_the_order_of_the_structs() {
     gate.min_slice
     gate.max_errors
     gate.allow_short
+    privacy.text
+    privacy.ids
     "#);
 }
