@@ -277,7 +277,7 @@ pub fn run(
     let largest = suite.cutoffs().max().map_or(depth, |largest| largest as usize);
 
     let rankings = suite.ask(&selection.cases, retriever, depth);
-    let mut scores = evaluate(&suite.golden, &rankings, &lookup, &policy, largest);
+    let mut scores = evaluate(&suite.golden, rankings, &lookup, &policy, largest);
     scores.labels.unknown = suite.unknown_labels;
     let stamps = suite.stamps(&info, &policy, depth);
     let met = suite.meet(&stamps, &policy, &lookup)?;
@@ -285,7 +285,6 @@ pub fn run(
     let evidence = Evidence {
         golden: &suite.golden,
         scores: &scores,
-        rankings: &rankings,
         critical_cutoff: cutoff,
         min_questions: suite.settings().golden.min_questions,
         partial: selection.partial.is_some(),
@@ -316,7 +315,6 @@ pub fn run(
         policy,
         configuration: suite.resolved.digest.clone(),
         partial: selection.partial.clone(),
-        rankings: &rankings,
         scores,
         reported: &suite.reported,
         gated: &gated,

@@ -76,7 +76,7 @@ pub fn score(golden: &GoldenSet, run: &RunFile, measures: &[Measure], missing: M
     let rankings = Rankings { rankings, depth: usize::MAX };
     let policy = Policy { level: Level::Chunk, coverage: 1.0, min_score: None, exhaustive: true };
     let Scores { cases, lists, mismatch, .. } =
-        evaluate(golden, &rankings, &Lookup::new(None, None)?, &policy, usize::MAX);
+        evaluate(golden, rankings, &Lookup::new(None, None)?, &policy, usize::MAX);
 
     let judged: HashSet<&str> = golden
         .cases

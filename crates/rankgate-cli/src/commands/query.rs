@@ -48,7 +48,7 @@ pub fn run(global: &GlobalArgs, args: &QueryArgs, printer: &mut Printer) -> Resu
         let (index, case) = find(&suite, args.case.as_deref().unwrap_or_default())?;
         let rankings = suite.ask(&[index], retriever.as_ref(), depth);
         let policy = suite.policy(&suite.info(retriever.as_ref()));
-        let scores = evaluate(&suite.golden, &rankings, &lookup, &policy, depth);
+        let scores = evaluate(&suite.golden, rankings.clone(), &lookup, &policy, depth);
         if let Some(Ranking { answer: Answer::Failed(message), .. }) = rankings.rankings.first() {
             return Err(failed(&case.id, message));
         }

@@ -154,11 +154,7 @@ pub struct KeptHit<'a> {
 
 impl<'a> KeptHit<'a> {
     fn of(hit: &'a RankedHit) -> Self {
-        Self {
-            id: hit.id.as_str().into(),
-            doc: hit.doc.as_ref().map(|doc| doc.as_str().into()),
-            span: hit.span.filter(|_| hit.doc.is_some()),
-        }
+        Self { id: hit.id.as_str().into(), doc: hit.doc().map(|doc| doc.as_str().into()), span: hit.span() }
     }
 
     fn hit(self, ids: &mut Ids) -> Hit {

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use rankgate_metrics::{NeedOutcome, Outcome};
 
-use super::{CaseScore, Label, Means, NeedScore, Policy, RankedHit};
+use super::{CaseScore, Label, Means, NeedScore, Policy, RankedHit, Within};
 use crate::Id;
 use crate::golden::quote::Quote;
 use crate::golden::{Anchor, Case, Level, Span};
@@ -114,8 +114,7 @@ impl<'a> List<'a> {
             span.and_then(|span| Some((u32::try_from(span.start).ok()?, u32::try_from(span.end).ok()?)));
         RankedHit {
             id: if is_chunk { rank.first.id.clone() } else { Id::from(rank.id) },
-            doc,
-            span,
+            within: doc.map(|doc| Box::new(Within { doc, span })),
             score: rank.first.score.filter(|score| score.is_finite()),
             label,
         }
@@ -210,6 +209,8 @@ pub(super) fn score(
         places,
         error: None,
         missing: false,
+        repeats: 0,
+        latency_ms: None,
     }
 }
 

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 
 use super::{CaseScore, Policy};
 use crate::golden::Level;
-use crate::ranking::{Answer, Rankings};
 
 /// Counts over the lists of one run.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -27,19 +26,19 @@ pub struct Lists {
 }
 
 impl Lists {
-    pub(super) fn look(rankings: &Rankings, cases: &[CaseScore], policy: &Policy, cutoff: usize) -> Self {
+    pub(super) fn look(cases: &[CaseScore], depth: usize, policy: &Policy, cutoff: usize) -> Self {
         let mut lists = Self::default();
-        for ranking in &rankings.rankings {
-            lists.repeats += ranking.repeats;
-            match &ranking.answer {
-                Answer::Failed(_) => lists.errors += 1,
-                Answer::Missing => lists.missing += 1,
-                Answer::Hits(hits) if hits.is_empty() => lists.empty += 1,
-                Answer::Hits(_) => lists.answered += 1,
-            }
+        for case in cases {
+            lists.repeats += case.repeats;
+            *match (&case.error, case.missing, case.places.is_empty()) {
+                (Some(_), ..) => &mut lists.errors,
+                (None, true, _) => &mut lists.missing,
+                (None, false, true) => &mut lists.empty,
+                (None, false, false) => &mut lists.answered,
+            } += 1;
         }
         lists.tied = cases.iter().filter(|case| is_tied(case, cutoff)).count();
-        lists.never_longer_than = cap(rankings, cases, policy);
+        lists.never_longer_than = cap(cases, depth, policy);
         lists
     }
 }
@@ -54,21 +53,20 @@ fn is_tied(case: &CaseScore, cutoff: usize) -> bool {
 
 /// The one length that all lists have, when that is shorter than was asked for. A retriever that returns whatever
 /// matches has no cap, and one list alone shows nothing.
-fn cap(rankings: &Rankings, cases: &[CaseScore], policy: &Policy) -> Option<usize> {
+fn cap(cases: &[CaseScore], depth: usize, policy: &Policy) -> Option<usize> {
     if policy.exhaustive {
         return None;
     }
     // Repeats fill a capped list too; at document level every further chunk of a document is one.
     let mut lengths = cases
         .iter()
-        .zip(&rankings.rankings)
-        .map(|(case, ranking)| match policy.level {
-            Level::Chunk => case.places.len() + ranking.repeats,
+        .map(|case| match policy.level {
+            Level::Chunk => case.places.len() + case.repeats,
             Level::Document => case.places.len(),
         })
         .filter(|length| *length > 0);
     let first = lengths.next()?;
     let mut others = lengths.peekable();
     others.peek()?;
-    (first < rankings.depth && others.all(|length| length == first)).then_some(first)
+    (first < depth && others.all(|length| length == first)).then_some(first)
 }

@@ -6,6 +6,7 @@
 mod join;
 mod lists;
 mod overlap;
+mod ranked_hit;
 #[cfg(test)]
 mod tests;
 
@@ -17,9 +18,9 @@ use serde::{Deserialize, Serialize};
 
 pub use lists::Lists;
 pub use overlap::Mismatch;
+pub use ranked_hit::{RankedHit, Within};
 
-use crate::Id;
-use crate::golden::{Case, GoldenSet, Level};
+use crate::golden::{Case, GoldenSet, Level, Need};
 use crate::ranking::{Answer, Lookup, Ranking, Rankings};
 
 /// What decides how a ranking is scored, beside the labels.
@@ -63,24 +64,6 @@ pub enum Label {
     Unjudged,
 }
 
-/// One place of a scored list: a chunk, or at document level a document.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct RankedHit {
-    /// The id that was scored.
-    pub id: Id,
-    /// Its document, where that is another id.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub doc: Option<Id>,
-    /// Where it stands in that document, in Unicode scalars, end exclusive; if that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub span: Option<(u32, u32)>,
-    /// The retriever's score (of its first chunk), if it is a finite number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub score: Option<f64>,
-    /// What the labels say of it.
-    pub label: Label,
-}
-
 /// What became of one need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NeedScore {
@@ -109,9 +92,29 @@ pub struct CaseScore {
     pub error: Option<String>,
     /// The run has no line for this case.
     pub missing: bool,
+    /// How many hits repeated an id that stood before them.
+    pub repeats: usize,
+    /// How long the retriever took, in milliseconds. Never part of a result.
+    pub latency_ms: Option<f64>,
 }
 
 impl CaseScore {
+    /// The score of a question at which the retriever failed: none.
+    fn failed(ranking: &Ranking, case: &Case, message: &str) -> Self {
+        let unmet = |need: &Need| NeedScore { grade: need.grade, rank: None, means: None };
+        Self {
+            case: ranking.case,
+            outcome: None,
+            needs: case.needs.iter().map(unmet).collect(),
+            forbidden_rank: None,
+            places: Vec::new(),
+            error: Some(message.to_owned()),
+            missing: false,
+            repeats: ranking.repeats,
+            latency_ms: ranking.latency_ms,
+        }
+    }
+
     /// The value of a measure, when the case was scored and the measure applies to it.
     pub fn value(&self, measure: &Measure) -> Option<f64> {
         measure.value(self.outcome.as_ref()?)
@@ -144,6 +147,8 @@ pub struct LabelCounts {
 pub struct Scores {
     /// In the order of the golden set.
     pub cases: Vec<CaseScore>,
+    /// How many places of each list were scored.
+    pub depth: usize,
     /// How the labels were matched.
     pub labels: LabelCounts,
     /// What the lists themselves show.
@@ -156,6 +161,13 @@ impl Scores {
     /// Every case that was asked, with its labels.
     pub fn asked<'a>(&'a self, golden: &'a GoldenSet) -> impl Iterator<Item = (&'a Case, &'a CaseScore)> {
         self.cases.iter().filter_map(|score| golden.cases.get(score.case).map(|case| (case, score)))
+    }
+
+    /// The times to answer, ascending, in milliseconds.
+    pub fn latencies(&self) -> Vec<f64> {
+        let mut times: Vec<f64> = self.cases.iter().filter_map(|case| case.latency_ms).collect();
+        times.sort_by(f64::total_cmp);
+        times
     }
 
     /// The cases that rules and means are about: scored, and not in quarantine.
@@ -172,50 +184,51 @@ pub(crate) fn score_case(
     policy: &Policy,
     depth: usize,
 ) -> CaseScore {
-    join::score(ranking.case, case, ranking.hits(), lookup, policy, depth)
+    CaseScore {
+        missing: ranking.answer == Answer::Missing,
+        repeats: ranking.repeats,
+        latency_ms: ranking.latency_ms,
+        ..join::score(ranking.case, case, ranking.hits(), lookup, policy, depth)
+    }
 }
 
 /// Scores every ranking against its case. `cutoff` is the largest that anything is measured at: ties and short
-/// lists are looked for up to there.
+/// lists are looked for up to there. The rankings are given up one by one: with the lists that are made of them they are
+/// most of the memory of a run.
 pub fn evaluate(
     golden: &GoldenSet,
-    rankings: &Rankings,
+    rankings: Rankings,
     lookup: &Lookup<'_>,
     policy: &Policy,
     cutoff: usize,
 ) -> Scores {
-    let cases: Vec<CaseScore> = rankings
-        .rankings
-        .iter()
-        .filter_map(|ranking| golden.cases.get(ranking.case).map(|case| (ranking, case)))
-        .map(|(ranking, case)| match &ranking.answer {
-            Answer::Failed(message) => CaseScore {
-                case: ranking.case,
-                outcome: None,
-                needs: case
-                    .needs
-                    .iter()
-                    .map(|need| NeedScore { grade: need.grade, rank: None, means: None })
-                    .collect(),
-                forbidden_rank: None,
-                places: Vec::new(),
-                error: Some(message.clone()),
-                missing: false,
-            },
-            Answer::Hits(_) | Answer::Missing => CaseScore {
-                missing: ranking.answer == Answer::Missing,
-                ..score_case(case, ranking, lookup, policy, rankings.depth)
-            },
-        })
-        .collect();
+    let depth = rankings.depth;
+    let mut cases = Vec::with_capacity(rankings.rankings.len());
     let mut labels = LabelCounts::default();
-    for need in cases.iter().filter(|case| case.error.is_none()).flat_map(|case| &case.needs) {
-        match need.means {
-            Some(means) => *labels.met.entry(means).or_default() += 1,
-            None => labels.not_retrieved += 1,
+    // What was returned is of interest only as long as none of it was expected.
+    let mut strangers = Vec::new();
+    for ranking in rankings.rankings {
+        let Some(case) = golden.cases.get(ranking.case) else { continue };
+        let score = match &ranking.answer {
+            Answer::Failed(message) => CaseScore::failed(&ranking, case, message),
+            Answer::Hits(_) | Answer::Missing => score_case(case, &ranking, lookup, policy, depth),
+        };
+        if score.error.is_none() {
+            for need in &score.needs {
+                match need.means {
+                    Some(means) => *labels.met.entry(means).or_default() += 1,
+                    None => labels.not_retrieved += 1,
+                }
+            }
+        }
+        cases.push(score);
+        if labels.met.is_empty() {
+            strangers.push(ranking);
+        } else {
+            strangers.clear();
         }
     }
-    let lists = Lists::look(rankings, &cases, policy, cutoff);
-    let mismatch = overlap::find(golden, rankings, &labels, lookup);
-    Scores { cases, labels, lists, mismatch }
+    let lists = Lists::look(&cases, depth, policy, cutoff);
+    let mismatch = overlap::find(golden, &strangers, lookup);
+    Scores { cases, depth, labels, lists, mismatch }
 }

@@ -65,7 +65,7 @@ fn score_with(case: Case, hits: Vec<Hit>, policy: &Policy, doc_pattern: Option<&
     let rankings = Rankings { rankings: vec![Ranking::from_hits(0, hits, 100)], depth: 100 };
     let golden = GoldenSet { cases: vec![case], ..GoldenSet::default() };
     let lookup = Lookup::new(None, doc_pattern).expect("a good pattern");
-    evaluate(&golden, &rankings, &lookup, policy, 10)
+    evaluate(&golden, rankings.clone(), &lookup, policy, 10)
 }
 
 fn score(case: Case, hits: Vec<Hit>) -> CaseScore {
@@ -211,7 +211,7 @@ fn an_id_returned_for_another_question_is_no_mismatch() {
         depth: 10,
     };
     let lookup = Lookup::new(None, None).expect("no pattern");
-    assert_eq!(evaluate(&golden, &rankings, &lookup, &CHUNKS, 5).mismatch, None);
+    assert_eq!(evaluate(&golden, rankings.clone(), &lookup, &CHUNKS, 5).mismatch, None);
 }
 
 #[test]
@@ -222,7 +222,7 @@ fn lists_of_one_short_length_are_a_cap() {
         let rankings =
             lists.iter().enumerate().map(|(index, ids)| Ranking::from_hits(index, hits(ids), 5)).collect();
         let lookup = Lookup::new(None, None).expect("no pattern");
-        let scores = evaluate(&golden, &Rankings { rankings, depth: 5 }, &lookup, policy, 5);
+        let scores = evaluate(&golden, Rankings { rankings, depth: 5 }, &lookup, policy, 5);
         scores.lists.never_longer_than
     };
     assert_eq!(cap(&["a b", "c d", "e f"], &CHUNKS), Some(2));
@@ -241,7 +241,7 @@ fn ties_are_counted_where_they_can_decide() {
         let golden = GoldenSet { cases: vec![case(vec![vec![chunk("0")]])], ..GoldenSet::default() };
         let rankings = Rankings { rankings: vec![Ranking::from_hits(0, list, 10)], depth: 10 };
         let lookup = Lookup::new(None, None).expect("no pattern");
-        evaluate(&golden, &rankings, &lookup, &CHUNKS, cutoff).lists.tied
+        evaluate(&golden, rankings.clone(), &lookup, &CHUNKS, cutoff).lists.tied
     };
     assert_eq!(tied(&[3.0, 2.0, 2.0, 1.0], 3), 1);
     assert_eq!(tied(&[3.0, 2.0, 2.0, 1.0], 2), 1, "a tie across the cut-off decides who is in");
@@ -255,7 +255,7 @@ fn a_document_that_fills_the_list_with_its_chunks_takes_one_place() {
     let rankings =
         Rankings { rankings: vec![Ranking::from_hits(0, hits(&list.join(" ")), usize::MAX)], depth: 10 };
     let lookup = Lookup::new(None, Some(r"^(.+)#\d+$")).expect("a good pattern");
-    let scores = evaluate(&golden, &rankings, &lookup, &DOCUMENTS, 10);
+    let scores = evaluate(&golden, rankings.clone(), &lookup, &DOCUMENTS, 10);
     assert_eq!(ranks(&scores.cases[0]), [Some(2)]);
 }
 
@@ -268,6 +268,6 @@ fn a_cap_on_documents_is_seen_behind_their_chunks() {
     let list = "a#0 a#1 a#2 b#0 b#1 c#0 c#1 c#2 c#3";
     let rankings = (0..2).map(|index| Ranking::from_hits(index, hits(list), usize::MAX)).collect();
     let lookup = Lookup::new(None, Some(r"^(.+)#\d+$")).expect("a good pattern");
-    let scores = evaluate(&golden, &Rankings { rankings, depth: 10 }, &lookup, &DOCUMENTS, 10);
+    let scores = evaluate(&golden, Rankings { rankings, depth: 10 }, &lookup, &DOCUMENTS, 10);
     assert_eq!(scores.lists.never_longer_than, Some(3));
 }

@@ -15,7 +15,6 @@ use crate::compare::{CONFIDENCE, Pair, SEED};
 use crate::config::RuleLevel;
 use crate::evaluate::{CaseScore, Scores};
 use crate::golden::{Case, GoldenSet};
-use crate::ranking::Rankings;
 
 /// What the judge looks at.
 #[derive(Debug, Clone, Copy)]
@@ -24,8 +23,6 @@ pub struct Evidence<'a> {
     pub golden: &'a GoldenSet,
     /// The scores.
     pub scores: &'a Scores,
-    /// The rankings, for their times.
-    pub rankings: &'a Rankings,
     /// The cut-off at which the hit of a critical question must stand.
     pub critical_cutoff: u32,
     /// With fewer questions evaluated the run is incomplete.
@@ -205,9 +202,7 @@ impl<'a> Evidence<'a> {
         if !self.timed {
             return (None, Vec::new());
         }
-        let mut times: Vec<f64> =
-            self.rankings.rankings.iter().filter_map(|ranking| ranking.latency_ms).collect();
-        times.sort_by(f64::total_cmp);
+        let times = self.scores.latencies();
         let value = match share {
             Some(share) => percentile(&times, share),
             None => Mean::of(times.into_iter().map(Some)).mean,

@@ -13,7 +13,6 @@ use crate::corpus::Corpus;
 use crate::evaluate::{CaseScore, Policy, Scores};
 use crate::gate::Verdict;
 use crate::golden::{Anchor, Case, GoldenSet};
-use crate::ranking::Rankings;
 use crate::retriever::RetrieverInfo;
 
 /// Everything a report is made from.
@@ -35,8 +34,6 @@ pub struct Sources<'a> {
     pub settings: BTreeMap<String, String>,
     /// The filter of a partial run.
     pub partial: Option<String>,
-    /// The answers.
-    pub rankings: &'a Rankings,
     /// The scores.
     pub scores: Scores,
     /// The measures of the report.
@@ -78,7 +75,7 @@ pub fn build(mut sources: Sources<'_>) -> Report {
         },
         policy: PolicyFacts {
             level: sources.policy.level.name().to_owned(),
-            depth: sources.rankings.depth,
+            depth: sources.scores.depth,
             cutoff: sources.cutoff,
             forbidden_cutoff: bounds.forbidden,
             abstained_cutoff: bounds.abstained,
@@ -166,9 +163,7 @@ impl Sources<'_> {
     }
 
     fn timing(&self) -> Timing {
-        let mut times: Vec<f64> =
-            self.rankings.rankings.iter().filter_map(|ranking| ranking.latency_ms).collect();
-        times.sort_by(f64::total_cmp);
+        let times = self.scores.latencies();
         let at = |share| percentile(&times, share).filter(|_| self.retriever.timed);
         let latency = match (at(0.50), at(0.95), at(0.99), at(1.0)) {
             (Some(p50), Some(p95), Some(p99), Some(max)) => Some(Latency { p50, p95, p99, max }),

@@ -18,7 +18,7 @@ impl Sources<'_> {
                     "never more than {length} hits: @{} equals @{length}. The retriever caps its answers; ask it \
                      for {} to see further.",
                     length + 1,
-                    self.rankings.depth
+                    self.scores.depth
                 ),
             );
         }
