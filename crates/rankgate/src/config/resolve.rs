@@ -86,7 +86,7 @@ impl Resolved {
 
     /// The files that a run reads, the configuration among them.
     pub fn files(&self) -> Vec<PathBuf> {
-        let Settings { golden, corpus, retriever, .. } = &self.settings;
+        let Settings { golden, corpus, retriever, baseline, .. } = &self.settings;
         let run = match &retriever.kind {
             RetrieverKind::Run(run) => Some(&run.path),
             _ => None,
@@ -96,6 +96,7 @@ impl Resolved {
             .filter_map(Option::as_ref)
             .chain(corpus.iter().map(|corpus| &corpus.path))
             .chain(run)
+            .chain(baseline.iter().map(|baseline| &baseline.path))
             .cloned()
             .collect()
     }
