@@ -27,6 +27,18 @@ pub enum Movement {
 }
 
 impl Movement {
+    /// The movement in a word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Gone => "gone",
+            Self::Lost => "lost",
+            Self::Fell => "fell",
+            Self::Same => "same",
+            Self::Rose => "rose",
+            Self::Found => "found",
+        }
+    }
+
     fn of(before: Option<u32>, now: Option<u32>, cutoff: u32) -> Self {
         match (before, now) {
             (Some(_), None) => Self::Gone,

@@ -23,7 +23,7 @@ const EXAMPLES: usize = 3;
 
 /// Looks at all ids of the run and of the whole golden set: an id that is returned for another question is still
 /// the same spelling. Quotes and spans are not spelt, so a run that met one is never a mismatch.
-pub(super) fn find(
+pub(crate) fn find(
     golden: &GoldenSet,
     rankings: &Rankings,
     labels: &LabelCounts,
