@@ -318,7 +318,7 @@ pub struct ScoreArgs {
 #[derive(Debug, Args)]
 pub struct CompareArgs {
     /// JSON reports of `run`, baselines, or run files in TREC or JSON form, the reference first
-    #[arg(required = true, num_args = 2.., value_name = "INPUT")]
+    #[arg(required = true, value_name = "INPUT")]
     pub inputs: Vec<PathBuf>,
 
     /// Relevance judgements for run files, in TREC or BEIR form

@@ -24,6 +24,10 @@ const FORMATS: Formats = &[("json", &["json"]), ("csv", &["csv"]), ("text", &["t
 
 /// Reads, compares, reports.
 pub fn run(args: &CompareArgs, printer: &mut Printer) -> Result<ExitStatus> {
+    if args.inputs.len() < 2 {
+        let problem = Problem::new(Place::default(), "one input has nothing to be compared with");
+        return Err(problem.hint("name two or more: rankgate compare OLD NEW").into());
+    }
     let measures = measures(&args.measures)?;
     let read = files(args);
     let outputs = Outputs::open_as(FORMATS, &args.output, &read)?;

@@ -150,11 +150,11 @@ impl Page {
             format!("{}/{}/{}", change.wins, change.ties, change.losses)
         };
         let tallied = pair.measures.iter().map(|row| tally(row).len()).max().unwrap_or(0).max(12);
-        let rest = 7 + 7 + 7 + 14 + 1 + tallied + 6 + if is_corrected { 6 } else { 0 };
+        let rest = 7 + 6 + 7 + 15 + 1 + tallied + 6 + if is_corrected { 6 } else { 0 };
         let name = COLUMNS.saturating_sub(rest).max(8);
         let holm = if is_corrected { format!("{:>6}", "Holm") } else { String::new() };
         let head = format!(
-            "{:>7}{:>7}{:>7}{:>14} {:>tallied$}{:>6}{holm}",
+            "{:>7}{:>6}{:>7}{:>15} {:>tallied$}{:>6}{holm}",
             "before", "now", "change", "95 % interval", "win/tie/loss", "p*"
         );
         self.line(&format!("{}{head}", self.heading(&fit("MEASURE", name))));
@@ -162,7 +162,7 @@ impl Page {
             let change = &row.change;
             let p_holm = if is_corrected { format!("{:>6}", p_value(row.p_holm)) } else { String::new() };
             let columns = format!(
-                "{:>7.3}{:>7.3}{:>7}{:>14} {:>tallied$}{:>6}{p_holm}",
+                "{:>7.3}{:>6.3}{:>7}{:>15} {:>tallied$}{:>6}{p_holm}",
                 change.before,
                 change.now,
                 signed(change.change.point, false),
