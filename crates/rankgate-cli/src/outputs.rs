@@ -130,28 +130,23 @@ impl Output {
         }
         let extension =
             Path::new(argument).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        match formats.iter().find(|(_, extensions)| extensions.contains(&extension)) {
-            Some((format, _)) => Ok((format, argument)),
-            None => {
-                let named: Vec<String> =
-                    names().iter().take(2).map(|name| format!("`{name}:{argument}`")).collect();
-                let endings: Vec<String> = formats
-                    .iter()
-                    .flat_map(|(_, endings)| *endings)
-                    .map(|ending| format!("`.{ending}`"))
-                    .collect();
-                let (last, others) =
-                    endings.split_last().map_or(("", &[][..]), |(last, rest)| (last.as_str(), rest));
-                Err(Problem::new(place(), format!("no format is known by the name of `{argument}`"))
-                    .hint(format!(
-                        "name it: {}; {} and {last} are known",
-                        named.join(" or "),
-                        others.join(", ")
-                    ))
-                    .into())
-            }
-        }
+        let found = formats.iter().find(|(_, extensions)| extensions.contains(&extension));
+        found.map(|(format, _)| (*format, argument)).ok_or_else(|| unnamed(formats, argument).into())
     }
+}
+
+/// A file whose name tells no format.
+fn unnamed(formats: Formats, argument: &str) -> Problem {
+    let examples: Vec<String> =
+        formats.iter().take(2).map(|(format, _)| format!("`{format}:{argument}`")).collect();
+    let endings: Vec<String> =
+        formats.iter().flat_map(|(_, endings)| *endings).map(|ending| format!("`.{ending}`")).collect();
+    let known = match endings.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => endings.concat(),
+    };
+    Problem::new(place(), format!("no format is known by the name of `{argument}`"))
+        .hint(format!("name it: {}; {known} are known", examples.join(" or ")))
 }
 
 impl Target {

@@ -232,9 +232,9 @@ impl Want<'_> {
         let drop = |slice: &SliceChange| {
             slice.before.zip(slice.now).map_or(0.0, |(before, now)| (before - now) * sign)
         };
-        let net = |slice: &SliceChange| slice.lost as i64 - slice.found as i64;
         slices.sort_by(|a, b| {
-            net(b).cmp(&net(a)).then(drop(b).total_cmp(&drop(a))).then(a.value.cmp(&b.value))
+            let net = (b.lost + a.found).cmp(&(a.lost + b.found));
+            net.then(drop(b).total_cmp(&drop(a))).then(a.value.cmp(&b.value))
         });
         slices
     }

@@ -16,6 +16,8 @@ use crate::text::{clip, fit, list_of, printable, questions, width, wrap};
 const COLUMNS: usize = 80;
 /// Questions that are listed unless all are asked for.
 const LISTED: usize = 10;
+/// Columns of what changed, before from what to what.
+const WHAT: usize = 26;
 /// Ids that are named of any list.
 const NAMED: usize = 10;
 
@@ -184,8 +186,7 @@ impl Page {
         if pair.slices.len() < 2 {
             return;
         }
-        const FIGURES: usize = 6 + 9 + 8 + 9 + 6 + 7 + 7 + 7;
-        let name = COLUMNS - FIGURES;
+        let name = COLUMNS - (6 + 9 + 8 + 9 + 6 + 7 + 7 + 7);
         let lead = report.measures.first().map_or("", String::as_str);
         self.line(&clip(&format!("{}  by {lead}, exploratory", self.heading("CATEGORY")), COLUMNS + 8));
         self.line(&format!(
@@ -326,7 +327,6 @@ impl Page {
 
     fn made_from(&mut self, pair: &ComparedPair) {
         let Some(made_from) = &pair.made_from else { return };
-        const WHAT: usize = 26;
         let title = if made_from.changed.is_empty() { "NOTHING ELSE CHANGED" } else { "CHANGED" };
         self.line(&self.heading(title));
         let none = || "none".to_owned();
