@@ -111,6 +111,13 @@ pub enum Command {
     /// Needs no configuration. Measures may be named as `rankgate metrics` does or as `trec_eval` does.
     #[command(after_help = SCORE_EXAMPLES)]
     Score(ScoreArgs),
+    /// Compare reports, baselines or run files: what moved, and whether it is more than chance
+    ///
+    /// The first input is the reference, and every other is compared with it: means with intervals and tests, categories,
+    /// questions by what they lost, hits that nobody judged, what else is different. Questions meet by their ids. Needs
+    /// no configuration, and judges nothing: it ends with 0 wherever it could compare.
+    #[command(after_help = COMPARE_EXAMPLES)]
+    Compare(CompareArgs),
     /// List the measures, or explain one
     #[command(after_help = "Examples:\n  rankgate metrics\n  rankgate metrics ndcg")]
     Metrics(MetricsArgs),
@@ -144,6 +151,13 @@ const SCORE_EXAMPLES: &str = "\
 Examples:
   rankgate score --qrels test.qrels --run bm25.run
   rankgate score --qrels test.qrels --run bm25.run -m ndcg_cut_10 -m map -q --format trec";
+
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  rankgate compare main.json branch.json
+  rankgate compare eval/baseline.jsonl report.json --all
+  rankgate compare old.run new.run --qrels test.qrels -m ndcg@10 -m mrr@10
+  rankgate compare old.run new.run --golden eval/questions.jsonl --unjudged-out todo.tsv -o moved.csv";
 
 const COMPLETIONS_EXAMPLES: &str = "\
 Examples:
@@ -300,6 +314,51 @@ pub struct ScoreArgs {
     pub duplicates: Duplicates,
 }
 
+/// `compare`
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// JSON reports of `run`, baselines, or run files in TREC or JSON form, the reference first
+    #[arg(required = true, value_name = "INPUT")]
+    pub inputs: Vec<PathBuf>,
+
+    /// Relevance judgements for run files, in TREC or BEIR form
+    #[arg(long, value_name = "FILE", conflicts_with = "golden")]
+    pub qrels: Option<PathBuf>,
+
+    /// The texts of the queries of `--qrels`, to be shown
+    #[arg(long, value_name = "FILE", requires = "qrels")]
+    pub queries: Option<PathBuf>,
+
+    /// A golden set for run files
+    #[arg(long, value_name = "FILE")]
+    pub golden: Option<PathBuf>,
+
+    /// Compare by these measures; may be repeated, or parted by commas [default: those of the reports]
+    ///
+    /// The first is the one that losses are sorted by.
+    #[arg(short, long, value_name = "MEASURE")]
+    pub measures: Vec<String>,
+
+    /// Leave out questions that were asked or labelled otherwise, instead of refusing
+    #[arg(long)]
+    pub common_queries: bool,
+
+    /// List every question that moved, not only the largest losses
+    #[arg(long)]
+    pub all: bool,
+
+    /// Write the hits of the top that nobody judged to a table, for labelling
+    #[arg(long, value_name = "FILE")]
+    pub unjudged_out: Option<PathBuf>,
+
+    /// Write the comparison as `json`, `csv` or `text`; may be repeated
+    ///
+    /// The format is known by the ending (`.json`, `.csv`, `.txt`) unless it is named before a colon. The path `-`,
+    /// after a format, is standard output in place of the screen.
+    #[arg(short, long, value_name = "[FORMAT:]PATH")]
+    pub output: Vec<String>,
+}
+
 /// How scores are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ScoreFormat {
@@ -363,6 +422,8 @@ pub enum SchemaName {
     Config,
     /// The JSON report of `run`
     Report,
+    /// The JSON form of `compare`
+    Compare,
 }
 
 /// `completions`

@@ -10,8 +10,11 @@ use tempfile::NamedTempFile;
 
 use crate::printer::Printer;
 
-/// The formats by name, with the file extensions that stand for them.
-const FORMATS: [(&str, &[&str]); 3] = [("json", &["json"]), ("junit", &["xml"]), ("text", &["txt"])];
+/// Formats by name, with the file extensions that stand for them.
+pub type Formats = &'static [(&'static str, &'static [&'static str])];
+
+/// Those of a report.
+const FORMATS: Formats = &[("json", &["json"]), ("junit", &["xml"]), ("text", &["txt"])];
 
 /// The outputs of one run.
 pub struct Outputs(Vec<Output>);
@@ -34,10 +37,15 @@ impl Outputs {
     /// Reads `[FORMAT:]PATH` arguments and finds out whether every file can be written. `inputs` are not: a report over
     /// the golden set would be the last one.
     pub fn open(arguments: &[String], inputs: &[PathBuf]) -> Result<Self> {
+        Self::open_as(FORMATS, arguments, inputs)
+    }
+
+    /// The same in other formats than those of a report.
+    pub fn open_as(formats: Formats, arguments: &[String], inputs: &[PathBuf]) -> Result<Self> {
         let mut problems = Vec::new();
         let mut outputs: Vec<Output> = Vec::new();
         for argument in arguments {
-            match Output::parse(argument) {
+            match Output::parse(formats, argument) {
                 Ok((format, path)) => {
                     let target = Target::open(path, inputs)?;
                     if outputs.iter().any(|output| output.target.is(&target)) {
@@ -70,13 +78,22 @@ impl Outputs {
 
     /// Writes every report; the paths of the files.
     pub fn write(self, report: &Report, printer: &mut Printer) -> Result<Vec<String>> {
+        self.write_as(printer, |format| match format {
+            "json" => Json.render(report),
+            "junit" => Junit.render(report),
+            _ => Terminal { style: Style::Plain, wrote: Vec::new(), next: None }.render(report),
+        })
+    }
+
+    /// Writes whatever `render` makes of each format; the paths of the files.
+    pub fn write_as(
+        self,
+        printer: &mut Printer,
+        render: impl Fn(&'static str) -> String,
+    ) -> Result<Vec<String>> {
         let mut wrote = Vec::new();
         for Output { format, target } in self.0 {
-            let text = match format {
-                "json" => Json.render(report),
-                "junit" => Junit.render(report),
-                _ => Terminal { style: Style::Plain, wrote: Vec::new(), next: None }.render(report),
-            };
+            let text = render(format);
             match target {
                 Target::Stdout => printer.result(text),
                 Target::File { path, place } => {
@@ -94,10 +111,10 @@ impl Outputs {
 }
 
 impl Output {
-    fn parse(argument: &str) -> Result<(&'static str, &str)> {
+    fn parse(formats: Formats, argument: &str) -> Result<(&'static str, &str)> {
         let known =
-            |name: &str| FORMATS.iter().find(|(format, _)| *format == name).map(|(format, _)| *format);
-        let names = || FORMATS.map(|(format, _)| format);
+            |name: &str| formats.iter().find(|(format, _)| *format == name).map(|(format, _)| *format);
+        let names = || formats.iter().map(|(format, _)| *format).collect::<Vec<_>>();
         // A drive letter is no format.
         if let Some((name, path)) =
             argument.split_once(':').filter(|(name, _)| name.len() > 1 && !name.contains(['/', '.']))
@@ -113,15 +130,23 @@ impl Output {
         }
         let extension =
             Path::new(argument).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        match FORMATS.iter().find(|(_, extensions)| extensions.contains(&extension)) {
-            Some((format, _)) => Ok((format, argument)),
-            None => Err(Problem::new(place(), format!("no format is known by the name of `{argument}`"))
-                .hint(format!(
-                    "name it: `json:{argument}` or `junit:{argument}`; `.json`, `.xml` and `.txt` are known"
-                ))
-                .into()),
-        }
+        let found = formats.iter().find(|(_, extensions)| extensions.contains(&extension));
+        found.map(|(format, _)| (*format, argument)).ok_or_else(|| unnamed(formats, argument).into())
     }
+}
+
+/// A file whose name tells no format.
+fn unnamed(formats: Formats, argument: &str) -> Problem {
+    let examples: Vec<String> =
+        formats.iter().take(2).map(|(format, _)| format!("`{format}:{argument}`")).collect();
+    let endings: Vec<String> =
+        formats.iter().flat_map(|(_, endings)| *endings).map(|ending| format!("`.{ending}`")).collect();
+    let known = match endings.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+        _ => endings.concat(),
+    };
+    Problem::new(place(), format!("no format is known by the name of `{argument}`"))
+        .hint(format!("name it: {}; {known} are known", examples.join(" or ")))
 }
 
 impl Target {
@@ -228,7 +253,7 @@ mod tests {
 
     #[test]
     fn the_format_is_named_or_known_by_the_ending() {
-        let parsed = |argument| Output::parse(argument).map_err(|error| error.to_string());
+        let parsed = |argument| Output::parse(FORMATS, argument).map_err(|error| error.to_string());
         assert_eq!(parsed("report.json"), Ok(("json", "report.json")));
         assert_eq!(parsed("build/junit.xml"), Ok(("junit", "build/junit.xml")));
         assert_eq!(parsed("junit:a.b/report"), Ok(("junit", "a.b/report")));

@@ -36,10 +36,11 @@ fn write(path: &Path, content: &str) -> std::io::Result<()> {
     std::fs::write(path, content)
 }
 
-fn files() -> [Generated; 3] {
+fn files() -> [Generated; 4] {
     [
         ("schemas/rankgate.schema.json", format!("{:#}\n", rankgate::config::schema())),
         ("schemas/report.schema.json", format!("{:#}\n", rankgate::report::schema())),
+        ("schemas/compare.schema.json", format!("{:#}\n", rankgate::compare::schema())),
         ("docs/measures.md", measures()),
     ]
 }

@@ -2,6 +2,7 @@
 
 pub mod accept;
 pub mod check;
+pub mod compare;
 pub mod completions;
 pub mod config;
 pub mod demo;

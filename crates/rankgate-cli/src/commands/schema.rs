@@ -9,6 +9,7 @@ pub fn run(args: &SchemaArgs, printer: &mut Printer) -> ExitStatus {
     let schema = match args.name {
         SchemaName::Config => rankgate::config::schema(),
         SchemaName::Report => rankgate::report::schema(),
+        SchemaName::Compare => rankgate::compare::schema(),
     };
     printer.result(format_args!("{schema:#}\n"));
     ExitStatus::Passed

@@ -19,7 +19,7 @@ use crate::printer::Printer;
 use crate::resolve;
 
 /// What is computed unless measures are named.
-const DEFAULT: [&str; 7] =
+pub(super) const DEFAULT: [&str; 7] =
     ["map", "mrr", "ndcg(gain=linear)@10", "precision@10", "recall@10", "recall@100", "hit_rate@5"];
 
 /// Scores the run and prints the values.

@@ -10,6 +10,7 @@
 mod cases;
 mod cli;
 mod collections;
+mod compare;
 mod data;
 mod exit_status;
 mod quirks;

@@ -48,9 +48,18 @@ pub fn read(path: &Path) -> Result<Baseline> {
     parse(&input::read_text(path)?, path)
 }
 
-/// Whether a text is a baseline, by its first line.
+/// Whether a text is a baseline, by its first line; one that a merge left its marker in front of is one, too.
 pub fn is_baseline(text: &str) -> bool {
-    input::lines(text).next().is_some_and(|(_, line)| version(line).is_some())
+    let is_header = |line: &str| version(line).is_some();
+    let mut lines = input::lines(text).map(|(_, line)| line);
+    lines
+        .next()
+        .is_some_and(|first| is_header(first) || is_marker(first) && lines.next().is_some_and(is_header))
+}
+
+/// Whether a line is one that a merge leaves where two sides differ.
+fn is_marker(line: &str) -> bool {
+    ["<<<<<<< ", ">>>>>>> ", "||||||| "].iter().any(|marker| line.starts_with(marker)) || line == "======="
 }
 
 /// The format version that a first line claims.
@@ -65,11 +74,8 @@ fn version(line: &str) -> Option<u64> {
 
 const AGAIN: &str = "run `rankgate accept` again: a baseline is written, not edited";
 
-fn parse(text: &str, path: &Path) -> Result<Baseline> {
-    let is_marker = |line: &str| {
-        ["<<<<<<< ", ">>>>>>> ", "||||||| "].iter().any(|marker| line.starts_with(marker))
-            || line == "======="
-    };
+/// Reads the text of a baseline file.
+pub fn parse(text: &str, path: &Path) -> Result<Baseline> {
     if let Some((number, _)) = input::lines(text).find(|(_, line)| is_marker(line)) {
         let what = "a merge left its conflict markers in this baseline";
         return Err(Problem::new(Place::line(path, number), what)

@@ -3,9 +3,18 @@
 //! [`Pair`]s go in, joined by the ids of the questions and never by the order of lines; a [`Comparison`] comes out:
 //! how far each mean moved and how sure that is, where evidence went, and what else is different. It judges nothing:
 //! the gate does, from the same pairs.
+//!
+//! `compare`, the verb, puts files in the place of a run and its baseline: [`Side`] reads one, `meet` joins two,
+//! [`ComparisonReport`] is the value that its screen and its files are made from.
 
 mod changed;
+mod csv;
+mod meet;
 mod movement;
+mod report;
+mod screen;
+mod side;
+mod unjudged;
 
 use rankgate_metrics::stats::{Alternative, Estimate, Test, sign_flip, usual_interval};
 use rankgate_metrics::{Direction, Measure, Outcome};
@@ -15,6 +24,13 @@ use serde::{Deserialize, Serialize};
 pub use changed::{Change, changes};
 pub(crate) use movement::needs_lost;
 pub use movement::{Moved, Movement, MovementCounts, SliceChange, Want};
+pub use report::{
+    ComparedMeasure, ComparedPair, ComparedQuestion, ComparedSlice, ComparisonReport, FORMAT_VERSION,
+    InputFacts, LabelFacts, MadeFrom, compare, default_measures, schema,
+};
+pub use screen::Screen;
+pub use side::{Answer, Kind, Labels, Side};
+pub use unjudged::{Effect, IfRelevant, SideJudged, Unjudged, unjudged_table};
 
 use crate::baseline::{Accepted, GoldenChanges};
 

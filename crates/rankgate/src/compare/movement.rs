@@ -27,6 +27,18 @@ pub enum Movement {
 }
 
 impl Movement {
+    /// The movement in a word.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Gone => "gone",
+            Self::Lost => "lost",
+            Self::Fell => "fell",
+            Self::Same => "same",
+            Self::Rose => "rose",
+            Self::Found => "found",
+        }
+    }
+
     fn of(before: Option<u32>, now: Option<u32>, cutoff: u32) -> Self {
         match (before, now) {
             (Some(_), None) => Self::Gone,
@@ -220,9 +232,9 @@ impl Want<'_> {
         let drop = |slice: &SliceChange| {
             slice.before.zip(slice.now).map_or(0.0, |(before, now)| (before - now) * sign)
         };
-        let net = |slice: &SliceChange| slice.lost as i64 - slice.found as i64;
         slices.sort_by(|a, b| {
-            net(b).cmp(&net(a)).then(drop(b).total_cmp(&drop(a))).then(a.value.cmp(&b.value))
+            let net = (b.lost + a.found).cmp(&(a.lost + b.found));
+            net.then(drop(b).total_cmp(&drop(a))).then(a.value.cmp(&b.value))
         });
         slices
     }

@@ -5,7 +5,7 @@
 
 mod join;
 mod lists;
-mod overlap;
+pub(crate) mod overlap;
 mod ranked_hit;
 #[cfg(test)]
 mod tests;

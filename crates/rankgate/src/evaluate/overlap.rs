@@ -23,7 +23,7 @@ const EXAMPLES: usize = 3;
 /// Looks at all ids of the run and of the whole golden set: an id that is returned for another question is still
 /// the same spelling. `rankings` are those of a run in which nothing was met: quotes and spans are not spelt, so a run that
 /// met one is never a mismatch.
-pub(super) fn find(golden: &GoldenSet, rankings: &[Ranking], lookup: &Lookup<'_>) -> Option<Mismatch> {
+pub(crate) fn find(golden: &GoldenSet, rankings: &[Ranking], lookup: &Lookup<'_>) -> Option<Mismatch> {
     let mut expected = BTreeSet::new();
     for anchor in golden.cases.iter().flat_map(|case| &case.needs).flat_map(|need| &need.alternatives) {
         match anchor {

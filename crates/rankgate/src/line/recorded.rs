@@ -69,7 +69,7 @@ fn no_question(place: Place, asked: &[&str], recorded: &BTreeSet<&str>) -> Probl
     })
 }
 
-fn listed(ids: &[&str], all: usize) -> String {
+pub(crate) fn listed(ids: &[&str], all: usize) -> String {
     let shown: Vec<String> = ids.iter().take(EXAMPLES).map(|id| format!("`{id}`")).collect();
     let more = if all > shown.len() { ", ..." } else { "" };
     format!("{}{more}", shown.join(", "))
@@ -87,7 +87,7 @@ const REWRITES: [(Rewrite, &str); 4] = [
 ];
 
 /// The words of the first rewrite that makes any two ids equal, and these, ours first.
-fn likely_mapping<'a>(
+pub(crate) fn likely_mapping<'a>(
     asked: &[&'a str],
     recorded: &BTreeSet<&'a str>,
 ) -> Option<(&'static str, Vec<(&'a str, &'a str)>)> {

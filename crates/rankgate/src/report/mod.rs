@@ -336,8 +336,12 @@ pub struct Latency {
 impl Report {
     /// Reads the JSON form.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = input::read_text(path)?;
-        serde_json::from_str(&text).map_err(|error| {
+        Self::parse(&input::read_text(path)?, path)
+    }
+
+    /// Reads the text of the JSON form.
+    pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        serde_json::from_str(text).map_err(|error| {
             let place = Place::line(path, error.line()).at_column(error.column());
             // Its place is told already.
             let text = error.to_string();
