@@ -2,9 +2,15 @@
 
 use std::fmt::Write as _;
 
+use super::rules::NAME;
 use super::{COLUMNS, Page, line};
+use crate::compare::Comparison;
+use crate::report::figures::{INTERVAL, change_text, interval_text};
 use crate::report::{Because, Report, SliceFacts};
 use crate::text::{fit, printable, width};
+
+/// The columns of a measure: those of a rule and its word.
+const MEASURE: usize = NAME + 7;
 
 impl Page {
     pub(super) fn measures(&mut self, report: &Report) {
@@ -17,6 +23,41 @@ impl Page {
                 Because::OtherGain => "the other gain",
             };
             line!(self, "{}{mean:>8}{:>7}  {why}", fit(&facts.measure, 40), facts.n);
+        }
+        self.out.push('\n');
+    }
+
+    /// The means on both sides, over the questions that have two answers.
+    pub(super) fn measure_changes(&mut self, report: &Report, comparison: &Comparison) {
+        line!(
+            self,
+            "{}{:>33}{:>7}{:>8}  {:INTERVAL$}{:>6}",
+            self.heading("MEASURES"),
+            "base",
+            "now",
+            "change",
+            "95 % interval",
+            "n"
+        );
+        for facts in &report.measures {
+            let name = fit(&facts.measure, MEASURE);
+            match comparison.measures.iter().find(|change| change.measure == facts.measure) {
+                Some(change) => {
+                    let interval = interval_text(&change.change);
+                    line!(
+                        self,
+                        "{name}{:>7.3}{:>7.3}{:>8}  {interval:INTERVAL$}{:>6}",
+                        change.before,
+                        change.now,
+                        change_text(change.now - change.before, None),
+                        change.change.n
+                    );
+                }
+                None => {
+                    let mean = facts.mean.map_or("-".to_owned(), |mean| format!("{mean:.3}"));
+                    line!(self, "{name}{:>7}{mean:>7}", "");
+                }
+            }
         }
         self.out.push('\n');
     }
