@@ -42,12 +42,14 @@ pub fn run(printer: &mut Printer) -> Result<ExitStatus> {
     let accepted = Accepted { by: None, commit: None, reason: Some("as it was shipped".into()) };
     let answers = baseline(&report(&suite)?, &suite.golden, accepted);
     write("baseline.jsonl", &answers.render())?;
-    printer.result(screen(&report(&self::suite(folder.path(), None)?)?, printer));
+    let before = report(&self::suite(folder.path(), None)?)?;
+    printer.result(terminal(printer).brief(&before));
     printer.result(format_args!(
         "\n2. Somebody \"cleans up\" the tokenizer: words under four characters are dropped.\n   \
          --set '{CHANGE}'\n\n"
     ));
-    printer.result(screen(&report(&self::suite(folder.path(), Some(CHANGE))?)?, printer));
+    let after = report(&self::suite(folder.path(), Some(CHANGE))?)?;
+    printer.result(terminal(printer).render(&after));
     printer.result(
         "\nNothing crashed, and context precision rose, because lists got shorter, while a\n\
          sixth of the questions lost their evidence: whoever gates on precision alone lets\n\
@@ -75,6 +77,6 @@ fn report(suite: &Suite) -> Result<Report> {
     line::run(suite, &everything, retriever.as_ref(), false)
 }
 
-fn screen(report: &Report, printer: &Printer) -> String {
-    Terminal { style: printer.style(), wrote: Vec::new(), next: None }.render(report)
+fn terminal(printer: &Printer) -> Terminal {
+    Terminal { style: printer.style(), wrote: Vec::new(), next: None }
 }

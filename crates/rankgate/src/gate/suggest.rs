@@ -11,7 +11,7 @@ use rankgate_metrics::{Applies, Direction, Measure};
 
 use super::{Rule, judge, regression};
 use crate::report::{Because, QuestionFacts, Report};
-use crate::text::questions;
+use crate::text::{questions, wrap};
 
 /// Every slice must have so many questions to have a floor of its own.
 const LEAST_IN_SLICE: usize = 25;
@@ -19,6 +19,8 @@ const LEAST_IN_SLICE: usize = 25;
 const ALPHA: f64 = 0.05;
 /// How often a loss is to be seen.
 const POWER: f64 = 0.80;
+/// The columns of a rule with a comment beside it.
+const RULE: usize = 36;
 /// Measures of whether the evidence is there at all.
 const FINDS: [&str; 3] = ["hit_rate", "recall", "all_needs"];
 /// Measures of how far up it stands.
@@ -57,7 +59,7 @@ pub fn block(report: &Report) -> Option<String> {
         let why = "the same in the weakest category".to_owned();
         rules.push((format!("each(category) {floor} >= {limit}"), why));
     }
-    rules.push((format!("no regression on {ranks}"), "worse than the baseline, beyond noise".to_owned()));
+    rules.push((format!("no regression on {ranks}"), "worse than accepted, beyond noise".to_owned()));
     if has_power {
         let cutoff = floor.cutoff().unwrap_or(report.policy.cutoff);
         rules.push((
@@ -77,14 +79,14 @@ pub fn block(report: &Report) -> Option<String> {
     for (rule, why) in rules {
         // A TOML string knows the escapes of JSON.
         let rule = format!("{},", serde_json::Value::String(rule));
-        let _ = if rule.len() <= 38 {
-            writeln!(out, "    {rule:38}  # {why}")
+        let _ = if rule.len() <= RULE {
+            writeln!(out, "    {rule:RULE$}  # {why}")
         } else {
             writeln!(out, "    # {why}\n    {rule}")
         };
     }
     out.push_str("]\n");
-    for line in remark(n, has_power) {
+    for line in wrap(&remark(n, has_power), 78) {
         let _ = writeln!(out, "# {line}");
     }
     Some(out)
@@ -148,14 +150,16 @@ fn lost_by_chance() -> usize {
 }
 
 /// What a set of so many questions can see.
-fn remark(n: usize, has_power: bool) -> Vec<String> {
+fn remark(n: usize, has_power: bool) -> String {
     let some = questions(n);
     if !has_power {
-        let share = regression::Settings::default().max_loss * 100.0;
-        return vec![
-            format!("{some}: too few for a test, so `no regression` is a budget of {share:.0} %."),
-            format!("From {:.0} questions on it is a test.", regression::LEAST_LOST * 100.0 / share),
-        ];
+        let share = regression::Settings::default().max_loss;
+        return format!(
+            "{some}: too few for a test, so that `no regression` is a budget of {:.0} %. From {:.0} questions on it \
+             is a test.",
+            share * 100.0,
+            regression::LEAST_LOST / share
+        );
     }
     // The smallest loss of whole questions that stands out of its own spread.
     let is_seen = |lost: &usize| {
@@ -163,12 +167,11 @@ fn remark(n: usize, has_power: bool) -> Vec<String> {
         let spread = (share * (1.0 - share)).sqrt();
         minimum_detectable_effect(spread, n, ALPHA, POWER).is_some_and(|seen| seen <= share)
     };
-    let Some(seen) = (1..=n).find(is_seen) else { return Vec::new() };
-    vec![
+    (1..=n).find(is_seen).map_or_else(String::new, |seen| {
         format!(
-            "{some} show a loss of {seen} of them ({:.1} %) 4 times in 5. Smaller losses may",
+            "{some} show a loss of {seen} of them ({:.1} %) 4 times in 5. Smaller losses may pass as noise: it takes \
+             more questions to see them.",
             seen as f64 / n as f64 * 100.0
-        ),
-        "pass as noise; more questions show smaller ones.".to_owned(),
-    ]
+        )
+    })
 }

@@ -20,7 +20,6 @@ const SAME: f64 = 1e-9;
 /// What happened to the evidence, in one or two sentences that name where it happened.
 pub(super) fn sentences(report: &Report, comparison: &Comparison) -> Vec<String> {
     let cutoff = comparison.cutoff;
-    let counts = comparison.counts;
     let lost = lost_from_top(comparison);
     let mut said = Vec::new();
     match lost.as_slice() {
@@ -43,17 +42,12 @@ pub(super) fn sentences(report: &Report, comparison: &Comparison) -> Vec<String>
     }
     let never = never_had(report, comparison);
     if never > 0 {
-        let one = never == 1;
+        let have = if never == 1 { "has" } else { "have" };
         said.push(if lost.is_empty() {
-            let have = if one { "has" } else { "have" };
             format!("{} {have} no evidence in the top {cutoff}, as before", questions(never))
         } else {
-            let have = if one { "has" } else { "have" };
             format!("{never} more had none there before and {have} none now")
         });
-    }
-    if counts.found > 0 && !lost.is_empty() {
-        said.push(format!("{} found it", questions(counts.found)));
     }
     said
 }
@@ -143,7 +137,7 @@ impl Page {
                 value(slice.now),
                 slice.lost,
                 slice.found,
-                if is_worst { "   <- worst" } else { "" }
+                if is_worst { "  <- worst" } else { "" }
             );
         }
         if slices.len() > SLICES {

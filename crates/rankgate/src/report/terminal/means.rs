@@ -6,16 +6,16 @@ use super::rules::NAME;
 use super::{COLUMNS, Page, line};
 use crate::compare::Comparison;
 use crate::report::figures::{INTERVAL, change_text, interval_text};
-use crate::report::{Because, Report, SliceFacts};
+use crate::report::{Because, MeasureFacts, Report, SliceFacts};
 use crate::text::{fit, printable, width};
 
 /// The columns of a measure: those of a rule and its word.
 const MEASURE: usize = NAME + 7;
 
 impl Page {
-    pub(super) fn measures(&mut self, report: &Report) {
+    pub(super) fn measures(&mut self, measures: &[&MeasureFacts]) {
         line!(self, "{}{:>40}{:>7}", self.heading("MEASURES"), "mean", "n");
-        for facts in &report.measures {
+        for facts in measures {
             let mean = facts.mean.map_or("-".to_owned(), |mean| format!("{mean:.3}"));
             let why = match facts.because {
                 Because::Reported => "",
@@ -28,7 +28,7 @@ impl Page {
     }
 
     /// The means on both sides, over the questions that have two answers.
-    pub(super) fn measure_changes(&mut self, report: &Report, comparison: &Comparison) {
+    pub(super) fn measure_changes(&mut self, measures: &[&MeasureFacts], comparison: &Comparison) {
         line!(
             self,
             "{}{:>33}{:>7}{:>8}  {:INTERVAL$}{:>6}",
@@ -39,7 +39,7 @@ impl Page {
             "95 % interval",
             "n"
         );
-        for facts in &report.measures {
+        for facts in measures {
             let name = fit(&facts.measure, MEASURE);
             match comparison.measures.iter().find(|change| change.measure == facts.measure) {
                 Some(change) => {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{COLUMNS, LISTED, Page, column, compared, line, most_of};
+use crate::report::figures::lost_from_top;
 use crate::report::{Fault, QuestionFacts, QuestionStatus, Report};
 use crate::text::{clip, fit, printable, width};
 
@@ -22,7 +23,12 @@ impl Page {
     }
 
     fn list(&mut self, report: &Report, fault: Fault, title: &str, shown: &str) {
-        let found = with(report, fault);
+        let mut found = with(report, fault);
+        if let (Fault::TooLate, Some(comparison)) = (fault, &report.comparison) {
+            // What left the top is listed there.
+            let lost = lost_from_top(comparison);
+            found.retain(|question| lost.iter().all(|moved| moved.id != question.id));
+        }
         if found.is_empty() {
             return;
         }

@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use anstyle::{AnsiColor, Style as Paint};
 
 use super::figures::lost_from_top;
-use super::{Format, Report};
+use super::{Because, Format, MeasureFacts, Report};
 use crate::gate::{Outcome, suggest};
 use crate::text::{clip, fit, printable, questions, shell_word, width, wrap};
 
@@ -58,6 +58,7 @@ impl Format for Terminal {
         page.verdict(report);
         page.rules(report);
         let is_judged = report.verdict.outcome != Outcome::Incomplete;
+        let measures: Vec<&MeasureFacts> = report.measures.iter().collect();
         let json = self.next.as_ref().and_then(|next| next.json.as_deref());
         match report.comparison.as_ref().filter(|_| is_judged) {
             Some(comparison) => {
@@ -66,10 +67,10 @@ impl Format for Terminal {
                 page.missed(report);
                 page.quarantined(report);
                 page.changed(comparison);
-                page.measure_changes(report, comparison);
+                page.measure_changes(&measures, comparison);
             }
             None => {
-                page.measures(report);
+                page.measures(&measures);
                 page.slices(report);
                 if is_judged {
                     page.missed(report);
@@ -83,6 +84,17 @@ impl Format for Terminal {
             page.suggested(report);
             page.next(report, next);
         }
+        page.footer(report, &self.wrote);
+        page.out
+    }
+}
+
+impl Terminal {
+    /// The verdict alone, between the first line and the last.
+    pub fn brief(&self, report: &Report) -> String {
+        let mut page = Page { style: self.style, out: String::new() };
+        page.header(report);
+        page.verdict(report);
         page.footer(report, &self.wrote);
         page.out
     }
@@ -224,6 +236,7 @@ impl Page {
                 self.heading("GATE")
             );
             line!(self, "\n{block}");
+            self.out.push('\n');
         }
     }
 
@@ -265,7 +278,7 @@ impl Page {
             // What no line holds is not shown in pieces: it could not be copied.
             .filter(|(command, _)| width(command) <= COMMAND);
         for (index, (command, what)) in commands.enumerate() {
-            if index == 0 {
+            if index == 0 && !self.out.ends_with("\n\n") {
                 self.out.push('\n');
             }
             let title = self.heading(if index == 0 { "NEXT" } else { "    " });
@@ -361,15 +374,20 @@ fn most_of<'a>(categories: impl Iterator<Item = &'a str>, all: usize) -> String 
 /// replaces.
 pub fn accepted(report: &Report, style: Style) -> String {
     let mut page = Page { style, out: String::new() };
+    let reported: Vec<&MeasureFacts> =
+        report.measures.iter().filter(|facts| facts.because == Because::Reported).collect();
     match &report.comparison {
         Some(comparison) => {
             for text in wrap(&printable(&compared::replaced(comparison)), COLUMNS) {
                 line!(page, "{text}");
             }
             page.out.push('\n');
-            page.measure_changes(report, comparison);
+            page.measure_changes(&reported, comparison);
         }
-        None => page.measures(report),
+        None => {
+            page.out.push('\n');
+            page.measures(&reported);
+        }
     }
     page.out
 }

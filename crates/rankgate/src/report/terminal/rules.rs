@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{COLUMNS, Page, line};
-use crate::compare::Comparison;
+use crate::compare::{Comparison, SliceChange};
 use crate::config::RuleLevel;
 use crate::gate::{Rule, RuleKind, RuleResult, RuleStatus};
 use crate::report::Report;
@@ -184,10 +184,11 @@ fn slice_before(rule: &RuleResult, comparison: &Comparison) -> Option<f64> {
     let judged: Rule = rule.rule.parse().ok()?;
     let subject = judged.subject().filter(|subject| subject.filter.is_none())?;
     let is_lead = comparison.lead.as_deref() == Some(subject.measure.as_str());
-    let same = |slice: &&crate::compare::SliceChange| {
+    // Another value now is one over other questions.
+    let same = |slice: &&SliceChange| {
         subject.each.as_deref() == Some(slice.field.as_str())
             && slice.value == worst.name
-            && slice.n == worst.n
+            && slice.now.is_some_and(|now| (now - worst.value).abs() < 1e-9)
     };
     comparison.slices.iter().filter(|_| is_lead).find(same)?.before
 }
