@@ -35,8 +35,8 @@ pub fn run(printer: &mut Printer) -> Result<ExitStatus> {
     }
 
     printer.result(
-        "1. A help centre: 60 questions, 90 chunks, TF-IDF. `rankgate accept` keeps today's\n   \
-         answers as the baseline, and a run that gives the same answers passes.\n\n",
+        "1. A help centre: 60 questions, 90 chunks, TF-IDF. `rankgate accept` keeps its\n   \
+         answers as the baseline, and a run that answers the same passes.\n\n",
     );
     let suite = suite(folder.path(), None)?;
     let accepted = Accepted { by: None, commit: None, reason: Some("as it was shipped".into()) };
@@ -52,8 +52,8 @@ pub fn run(printer: &mut Printer) -> Result<ExitStatus> {
     printer.result(terminal(printer).render(&after));
     printer.result(
         "\nNothing crashed, and context precision rose, because lists got shorter, while a\n\
-         sixth of the questions lost their evidence: whoever gates on precision alone lets\n\
-         this pass. The gate did not.\n\n\
+         sixth of the questions lost their evidence: whoever gates on precision alone\n\
+         lets this pass. The gate did not.\n\n\
          The same files are in examples/help-center of the source. To test your own\n\
          retrieval:\n  rankgate init\n",
     );

@@ -27,8 +27,11 @@ impl Page {
         self.out.push('\n');
     }
 
-    /// The means on both sides, over the questions that have two answers.
+    /// The means on both sides, over the questions that have two answers; the means where no question changed.
     pub(super) fn measure_changes(&mut self, measures: &[&MeasureFacts], comparison: &Comparison) {
+        if comparison.measures.iter().all(|change| change.wins + change.losses == 0) {
+            return self.measures(measures);
+        }
         line!(
             self,
             "{}{:>33}{:>7}{:>8}  {:INTERVAL$}{:>6}",

@@ -226,7 +226,8 @@ impl Page {
 
     /// Rules that this run would keep, where it has none.
     fn suggested(&mut self, report: &Report) {
-        if report.verdict.outcome == Outcome::Incomplete || !suggest::has_no_rules(report) {
+        let is_fit = !matches!(report.verdict.outcome, Outcome::Incomplete | Outcome::Failed);
+        if !is_fit || !suggest::has_no_rules(report) {
             return;
         }
         if let Some(block) = suggest::block(report) {
