@@ -175,3 +175,33 @@ fn remark(n: usize, has_power: bool) -> String {
         )
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chance_alone_may_lose_four() {
+        // Five of five is one in 32.
+        assert_eq!(lost_by_chance(), 4);
+    }
+
+    #[test]
+    fn floors_are_rounded_down_and_bound_something() {
+        // Wilson of 56 of 56 starts at 0.9358.
+        assert_eq!(lowest(&[1.0; 56]).as_deref(), Some("0.93"));
+        assert_eq!(lowest(&[0.0; 56]), None);
+        assert_eq!(lowest(&[]), None);
+    }
+
+    #[test]
+    fn more_questions_see_smaller_losses() {
+        assert!(remark(49, false).starts_with("49 questions: too few for a test"), "{}", remark(49, false));
+        assert!(
+            remark(100, true).starts_with("100 questions show a loss of 6 of them (6.0 %)"),
+            "{}",
+            remark(100, true)
+        );
+        assert!(remark(1000, true).contains("(0.7 %)"), "{}", remark(1000, true));
+    }
+}

@@ -73,12 +73,12 @@ pub(super) fn tests_text(rules: &[RuleResult]) -> Option<String> {
 }
 
 fn test_text(test: &Test, about: &str) -> String {
-    let mut text = format!("{} on {about}", test.name);
+    let mut out = format!("{} on {about}", test.name);
     if let (Some(draws), Some(seed)) = (test.draws, test.seed) {
         // Writing to a string cannot fail.
-        let _ = write!(text, " ({} draws, seed {seed})", thousands(draws));
+        let _ = write!(out, " ({} draws, seed {seed})", thousands(draws));
     }
-    text
+    out
 }
 
 fn thousands(n: u32) -> String {
