@@ -59,12 +59,12 @@ pub fn run(global: &GlobalArgs, args: &AcceptArgs, printer: &mut Printer) -> Res
     let place = printable(&path.display().to_string()).into_owned();
     printer.result(format_args!("{verb} {place}: {}\n", questions(new.lines.len())));
     printer.result(accepted_lines(&report, printer.style()));
-    if !suggest::has_rule_about_change(&report) {
-        if let Some(block) = suggest::block(&report) {
-            printer.result(format_args!(
-                "no rule compares with it yet. Rules that fit, for rankgate.toml:\n\n{block}\n"
-            ));
-        }
+    if !suggest::has_rule_about_change(&report)
+        && let Some(block) = suggest::block(&report)
+    {
+        printer.result(format_args!(
+            "no rule compares with it yet. Rules that fit, for rankgate.toml:\n\n{block}\n"
+        ));
     }
     printer.note("commit it: later runs are compared with this state");
     Ok(ExitStatus::Passed)

@@ -68,8 +68,9 @@ pub fn block(report: &Report) -> Option<String> {
         ));
     }
 
-    let has_baseline =
-        report.comparison.is_some() || report.notes.iter().any(|note| note.code == "no_baseline");
+    let has_baseline = report.comparison.is_some()
+        || report.notes.iter().any(|note| note.code == "no_baseline")
+        || report.verdict.incomplete.iter().any(|incomplete| incomplete.code == "not_comparable");
     let mut out = String::new();
     if !has_baseline {
         out.push_str("[baseline]\npath = \"baseline.jsonl\"          # `rankgate accept` writes it\n");
@@ -146,7 +147,7 @@ fn lowest_of_slices(report: &Report, measure: &Measure) -> Option<String> {
 /// How many questions may be lost, with none found, before that is more than chance.
 fn lost_by_chance() -> usize {
     let is_chance = |lost: &usize| sign_flip_counts(&vec![1; *lost], Alternative::Greater).p > ALPHA;
-    (1..).take_while(is_chance).last().unwrap_or(0)
+    (1..64).take_while(is_chance).last().unwrap_or(0)
 }
 
 /// What a set of so many questions can see.

@@ -44,22 +44,20 @@ impl Page {
         );
         for facts in measures {
             let name = fit(&facts.measure, MEASURE);
-            match comparison.measures.iter().find(|change| change.measure == facts.measure) {
-                Some(change) => {
-                    let interval = interval_text(&change.change);
-                    line!(
-                        self,
-                        "{name}{:>7.3}{:>7.3}{:>8}  {interval:INTERVAL$}{:>6}",
-                        change.before,
-                        change.now,
-                        change_text(change.now - change.before, None),
-                        change.change.n
-                    );
-                }
-                None => {
-                    let mean = facts.mean.map_or("-".to_owned(), |mean| format!("{mean:.3}"));
-                    line!(self, "{name}{:>7}{mean:>7}", "");
-                }
+            let known = comparison.measures.iter().find(|change| change.measure == facts.measure);
+            if let Some(change) = known {
+                let interval = interval_text(&change.change);
+                line!(
+                    self,
+                    "{name}{:>7.3}{:>7.3}{:>8}  {interval:INTERVAL$}{:>6}",
+                    change.before,
+                    change.now,
+                    change_text(change.now - change.before, None),
+                    change.change.n
+                );
+            } else {
+                let mean = facts.mean.map_or("-".to_owned(), |mean| format!("{mean:.3}"));
+                line!(self, "{name}{:>7}{mean:>7}", "");
             }
         }
         self.out.push('\n');

@@ -60,22 +60,19 @@ impl Format for Terminal {
         let is_judged = report.verdict.outcome != Outcome::Incomplete;
         let measures: Vec<&MeasureFacts> = report.measures.iter().collect();
         let json = self.next.as_ref().and_then(|next| next.json.as_deref());
-        match report.comparison.as_ref().filter(|_| is_judged) {
-            Some(comparison) => {
-                page.slice_changes(comparison);
-                page.lost(report, comparison, json);
+        if let Some(comparison) = report.comparison.as_ref().filter(|_| is_judged) {
+            page.slice_changes(comparison);
+            page.lost(report, comparison, json);
+            page.missed(report);
+            page.quarantined(report);
+            page.changed(comparison);
+            page.measure_changes(&measures, comparison);
+        } else {
+            page.measures(&measures);
+            page.slices(report);
+            if is_judged {
                 page.missed(report);
                 page.quarantined(report);
-                page.changed(comparison);
-                page.measure_changes(&measures, comparison);
-            }
-            None => {
-                page.measures(&measures);
-                page.slices(report);
-                if is_judged {
-                    page.missed(report);
-                    page.quarantined(report);
-                }
             }
         }
         page.notes(report);
@@ -377,18 +374,15 @@ pub fn accepted(report: &Report, style: Style) -> String {
     let mut page = Page { style, out: String::new() };
     let reported: Vec<&MeasureFacts> =
         report.measures.iter().filter(|facts| facts.because == Because::Reported).collect();
-    match &report.comparison {
-        Some(comparison) => {
-            for text in wrap(&printable(&compared::replaced(comparison)), COLUMNS) {
-                line!(page, "{text}");
-            }
-            page.out.push('\n');
-            page.measure_changes(&reported, comparison);
+    if let Some(comparison) = &report.comparison {
+        for text in wrap(&printable(&compared::replaced(comparison)), COLUMNS) {
+            line!(page, "{text}");
         }
-        None => {
-            page.out.push('\n');
-            page.measures(&reported);
-        }
+        page.out.push('\n');
+        page.measure_changes(&reported, comparison);
+    } else {
+        page.out.push('\n');
+        page.measures(&reported);
     }
     page.out
 }
