@@ -3,11 +3,12 @@
 use rankgate::baseline::accept::{baseline, check};
 use rankgate::baseline::{Accepted, Baseline, git};
 use rankgate::config::{self, Resolved};
+use rankgate::gate::suggest;
 use rankgate::golden::GoldenSet;
 use rankgate::line::{self, Suite};
-use rankgate::report::{Format as _, Next, Report, Terminal};
+use rankgate::report::{Format as _, Next, Report, Terminal, accepted as accepted_lines};
 use rankgate::select::Filter;
-use rankgate::text::questions;
+use rankgate::text::{printable, questions};
 use rankgate::{Error, Result};
 
 use crate::args::{AcceptArgs, GlobalArgs};
@@ -29,9 +30,18 @@ pub fn run(global: &GlobalArgs, args: &AcceptArgs, printer: &mut Printer) -> Res
     let place = writable(&path)?;
     let (report, golden) = match &args.report {
         Some(file) => (Report::read(file)?, golden_of(&resolved)?),
-        None => now(resolved, printer)?,
+        None => now(resolved)?,
     };
-    check(&report, &golden, args.force)?;
+    let refusal = check(&report, &golden, args.force);
+    if args.report.is_none() {
+        printer.warnings(&report.warnings);
+        if refusal.is_err() {
+            // What is refused is worth a look; what is accepted, a few lines.
+            let screen = Terminal { style: printer.style(), wrote: Vec::new(), next: None::<Next> };
+            printer.result(screen.render(&report));
+        }
+    }
+    refusal?;
 
     let accepted = Accepted {
         by: args.by.clone().or_else(|| git::user(&path)),
@@ -46,7 +56,16 @@ pub fn run(global: &GlobalArgs, args: &AcceptArgs, printer: &mut Printer) -> Res
     }
     save(&path, &place, &new.render())?;
     let verb = if before.is_some() { "replaced" } else { "wrote" };
-    printer.result(format_args!("{verb} {}: {}\n", path.display(), questions(new.lines.len())));
+    let place = printable(&path.display().to_string()).into_owned();
+    printer.result(format_args!("{verb} {place}: {}\n", questions(new.lines.len())));
+    printer.result(accepted_lines(&report, printer.style()));
+    if !suggest::has_rule_about_change(&report)
+        && let Some(block) = suggest::block(&report)
+    {
+        printer.result(format_args!(
+            "no rule compares with it yet. Rules that fit, for rankgate.toml:\n\n{block}\n"
+        ));
+    }
     printer.note("commit it: later runs are compared with this state");
     Ok(ExitStatus::Passed)
 }
@@ -56,15 +75,12 @@ fn golden_of(resolved: &Resolved) -> Result<GoldenSet> {
     GoldenSet::read(&resolved.settings.golden).map_err(|error| resolved.locate(error))
 }
 
-/// A run made now, shown before it is accepted.
-fn now(resolved: Resolved, printer: &mut Printer) -> Result<(Report, GoldenSet)> {
+/// A run made now.
+fn now(resolved: Resolved) -> Result<(Report, GoldenSet)> {
     let suite = Suite::read(resolved)?;
     let retriever = rankgate_retrievers::of(&suite)?;
     let everything = Filter::default().select(&suite.golden)?;
     let report = line::run(&suite, &everything, retriever.as_ref(), false)?;
-    printer.warnings(&report.warnings);
-    let screen = Terminal { style: printer.style(), wrote: Vec::new(), next: None::<Next> };
-    printer.result(screen.render(&report));
     Ok((report, suite.golden))
 }
 

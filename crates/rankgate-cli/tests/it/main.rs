@@ -13,6 +13,7 @@ mod collections;
 mod compare;
 mod data;
 mod exit_status;
+mod fallen;
 mod quirks;
 mod reports;
 mod screens;

@@ -48,6 +48,21 @@ fn without_rules_the_first_line_says_so() {
 
     NOTE  no list is longer than 5: cut-offs beyond that see nothing more.
     LABELS 3 by id, 0 not retrieved   ERRORS 0
+
+    GATE  rules that fit this run, to be pasted into rankgate.toml:
+
+    [baseline]
+    path = "baseline.jsonl"          # `rankgate accept` writes it
+    golden_changed = "rescore"
+
+    [gate]
+    rules = [
+        "hit_rate@5 >= 0.43",                 # the low end of its 95 % interval
+        "no regression on mrr@10",            # worse than accepted, beyond noise
+    ]
+    # 3 questions: too few for a test, so that `no regression` is a budget of 10 %.
+    # From 50 questions on it is a test.
+
                                                            exit 0: nothing was gated
     --- stderr
     --- exit 0
@@ -104,7 +119,9 @@ fn a_run_of_some_questions_skips_rules_and_judges_promises() {
         let screen = screen(&project, args);
         let rules = screen.split_once("RULES").map_or("", |(_, rest)| rest);
         assert!(!rules.contains("hit_rate@3 >="), "{screen}");
-        let head: Vec<&str> = screen.lines().take_while(|line| !line.starts_with("MEASURES")).collect();
+        let ends = ["CATEGORY", "LOST", "FELL", "CHANGED", "MEASURES"];
+        let is_head = |line: &&str| !ends.iter().any(|end| line.starts_with(end));
+        let head: Vec<&str> = screen.lines().take_while(is_head).collect();
         let end = screen.lines().last().unwrap_or_default();
         format!("{}\n{end}", head.join("\n").trim_end())
     };
@@ -113,10 +130,10 @@ fn a_run_of_some_questions_skips_rules_and_judges_promises() {
     partial run (only=q01,q25): rules over the whole set are left out
 
     FAIL  the only promise failed
-          1 question has no evidence in the top 3
+          1 question lost its evidence from the top 3: q25 (api)
 
-    RULES                                        now      n
-    FAIL   promises: critical in the top 3        1/2         q25
+    RULES                                 base    now  change  95 % interval
+    FAIL   promises: critical in the top 3        1/2          q25
     --- exit 1
     "#);
     assert_snapshot!(run(&["--category", "account", "--category", "billing"]), @r#"
@@ -124,9 +141,10 @@ fn a_run_of_some_questions_skips_rules_and_judges_promises() {
     partial run (category=account,billing): rules over the whole set are left out
 
     PASS  the only promise passed
-          1 question has no evidence in the top 3
+          no question lost its evidence from the top 3; 4 fell, 1 found
+          1 question has no evidence in the top 3, as before
 
-    RULES                                        now      n
+    RULES                                 base    now  change  95 % interval
     ok     promises: critical in the top 3        2/2
     --- exit 0
     "#);
@@ -135,9 +153,10 @@ fn a_run_of_some_questions_skips_rules_and_judges_promises() {
     partial run (tag=refunds): rules over the whole set are left out
 
     PASS  the only promise passed
-          1 question has no evidence in the top 3
+          no question lost its evidence from the top 3; 1 fell, 1 found
+          1 question has no evidence in the top 3, as before
 
-    RULES                                        now      n
+    RULES                                 base    now  change  95 % interval
     ok     promises: critical in the top 3        1/1
     --- exit 0
     "#);
@@ -148,7 +167,7 @@ fn a_run_of_some_questions_skips_rules_and_judges_promises() {
     partial run (source=sme category=api): rules over the whole set are left out
 
     DONE  nothing was gated
-          1 question has no evidence in the top 3
+          1 question lost its evidence from the top 3: q27 (api)
     --- exit 0
     "#);
     assert_snapshot!(run(&["--limit", "2"]), @r#"
@@ -156,25 +175,27 @@ fn a_run_of_some_questions_skips_rules_and_judges_promises() {
     partial run (limit=2): rules over the whole set are left out
 
     PASS  the only promise passed
-          1 question has no evidence in the top 3
+          no question lost its evidence from the top 3; 1 fell, 1 found
+          1 question has no evidence in the top 3, as before
 
-    RULES                                        now      n
+    RULES                                 base    now  change  95 % interval
     ok     promises: critical in the top 3        1/1
     --- exit 0
     "#);
     project.run(["run", "-c", HELP_CENTER, "--set", CHANGE, "-o", "report.json"]);
     assert_snapshot!(run(&["--failed", "report.json"]), @r#"
-    rankgate 0.0.0  help-center  12 of 60 questions  tfidf  depth 10  0.00 s
+    rankgate 0.0.0  help-center  13 of 60 questions  tfidf  depth 10  0.00 s
     partial run (failed in report.json): rules over the whole set are left out
 
     FAIL  all 2 promises failed
-          11 questions have no evidence in the top 3; 5 of them are api
+          9 questions lost their evidence from the top 3; 5 of them are api
+          2 more had none there before and have none now
           1 question has something forbidden in the top 3
           1 question has evidence below its promised rank
 
-    RULES                                        now      n
-    FAIL   promises: critical in the top 3        0/1         q25
-    FAIL   promises: must_rank_within             1/2         q26
+    RULES                                 base    now  change  95 % interval
+    FAIL   promises: critical in the top 3        0/1          q25
+    FAIL   promises: must_rank_within             1/2          q26
     --- exit 1
     "#);
 }
@@ -189,9 +210,10 @@ fn report_only_ends_with_0_and_says_why() {
     FAIL  1 of 2 rules failed
           every question has evidence in the top 3
 
-    RULES                                        now      n
-    ok     hit_rate@3 >= 0.90                   1.000      3
-    FAIL   mrr@3 >= 0.99                        0.611      3  also: c, b
+    RULES                                        now      n  95 % interval
+    ok     hit_rate@3 >= 0.90                   1.000      3  [.439, 1.00]
+    FAIL   mrr@3 >= 0.99                        0.611      3  [.389, 1.00]
+             also: c, b
 
     MEASURES                                    mean      n
     hit_rate@5                                 1.000      3
@@ -223,9 +245,9 @@ fn a_rule_at_level_warn_fails_nothing() {
     PASS  the only rule passed, 1 warning
           2 questions have no evidence in the top 1
 
-    RULES                                        now      n
-    ok     hit_rate@3 >= 0.50                   1.000      3
-    warn   hit_rate@1 >= 0.90                   0.333      3
+    RULES                                        now      n  95 % interval
+    ok     hit_rate@3 >= 0.50                   1.000      3  [.439, 1.00]
+    warn   hit_rate@1 >= 0.90                   0.333      3  [.061, .792]
 
     MEASURES                                    mean      n
     hit_rate@5                                 1.000      3
@@ -267,8 +289,8 @@ fn quarantined_questions_are_run_and_out_of_every_rule() {
     PASS  all 2 rules passed
           every question has evidence in the top 1
 
-    RULES                                        now      n
-    ok     hit_rate@1 >= 0.90                   1.000      1
+    RULES                                        now      n  95 % interval
+    ok     hit_rate@1 >= 0.90                   1.000      1  [.207, 1.00]
     ok     quarantined <= 2                         2         b, c
 
     MEASURES                                    mean      n
@@ -294,8 +316,8 @@ fn quarantined_questions_are_run_and_out_of_every_rule() {
     FAIL  1 of 2 rules failed
           every question has evidence in the top 1
 
-    RULES                                        now      n
-    ok     hit_rate@1 >= 0.90                   1.000      1
+    RULES                                        now      n  95 % interval
+    ok     hit_rate@1 >= 0.90                   1.000      1  [.207, 1.00]
     FAIL   quarantined <= 1                         2         b, c
 
     MEASURES                                    mean      n
@@ -330,11 +352,11 @@ fn lists_that_all_end_early_leave_a_rule_unjudged() {
     NO VERDICT  1 of 2 rules could not be judged
                 every question has evidence in the top 3
 
-    RULES                                        now      n
-    ?      hit_rate@5 >= 0.90                   1.000      2
+    RULES                                        now      n  95 % interval
+    ?      hit_rate@5 >= 0.90                   1.000      2  [.342, 1.00]
              every list ends before the cut-off; gate.allow_short = true judges it
              anyway
-    ok     mrr@3 >= 0.50                        0.750      2
+    ok     mrr@3 >= 0.50                        0.750      2  [.500, 1.00]
 
     MEASURES                                    mean      n
     hit_rate@5                                 1.000      2

@@ -26,11 +26,11 @@ fn the_example_passes() {
     PASS  all 5 rules passed
           every question has evidence in the top 3
 
-    RULES                                        now      n
-    ok     hit_rate@3 >= 0.90                   1.000     24
-    ok     recall@5 >= 0.90                     1.000     24
+    RULES                                        now      n  95 % interval
+    ok     hit_rate@3 >= 0.90                   1.000     24  [.862, 1.00]
+    ok     recall@5 >= 0.90                     1.000     24  [.862, 1.00]
     ok     each(category) hit_rate@3 >= 0.80    1.000     24  Inbound (n 6)
-    ok     recall@5 where params.tenant =       1.000     17
+    ok     recall@5 where params.tenant =       1.000     17  [.816, 1.00]
              north >= 0.85
     ok     promises: critical in the top 3        8/8
 

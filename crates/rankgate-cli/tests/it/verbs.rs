@@ -251,6 +251,7 @@ fn check() {
     gate       hit_rate@3 >= 0.90
                recall@5 >= 0.90
                mrr@5 >= 0.85
+               no regression on recall@5
                each(category) hit_rate@3 >= 0.80
                forbidden@3 <= 0
                abstained@3 >= 1

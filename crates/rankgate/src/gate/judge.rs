@@ -132,7 +132,8 @@ impl<'a> Evidence<'a> {
             match judge(&mut questions.iter().map(|(_, value)| *value)) {
                 Some((value, n, status)) => {
                     (result.value, result.n) = (Some(value), n);
-                    result.interval = interval(&questions);
+                    let values: Vec<f64> = questions.iter().map(|(_, value)| *value).collect();
+                    result.interval = interval(&values);
                     if may_judge {
                         result.status = status;
                     }
@@ -265,14 +266,13 @@ impl<'a> Evidence<'a> {
 }
 
 /// Between which values the true mean lies: of a share by Wilson, of anything else by the bootstrap or by Student's t.
-fn interval(questions: &[(&Case, f64)]) -> Option<Estimate> {
-    let values: Vec<f64> = questions.iter().map(|(_, value)| *value).collect();
+pub(super) fn interval(values: &[f64]) -> Option<Estimate> {
     let whole = |target: f64| values.iter().filter(|value| (**value - target).abs() < f64::EPSILON).count();
     let (ones, zeros) = (whole(1.0), whole(0.0));
     if ones + zeros == values.len() {
         wilson(ones, values.len(), CONFIDENCE)
     } else {
-        usual_interval(&values, CONFIDENCE, SEED)
+        usual_interval(values, CONFIDENCE, SEED)
     }
 }
 

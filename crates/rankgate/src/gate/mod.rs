@@ -9,8 +9,10 @@ pub mod judge;
 mod parse;
 pub mod regression;
 pub mod rule;
+pub mod suggest;
 mod verdict;
 
+pub(crate) use change::p_text;
 pub use judge::judge;
 pub use parse::RuleError;
 pub use rule::{Comparison, Rule, Statistic, Subject};

@@ -17,7 +17,7 @@ pub const NEEDS_ALPHA: f64 = 0.035;
 /// The error of the test on the measure.
 pub const MEASURE_ALPHA: f64 = 0.015;
 /// With fewer questions than this, times the share that may be lost, a test cannot tell.
-const LEAST_LOST: f64 = 5.0;
+pub(super) const LEAST_LOST: f64 = 5.0;
 /// Float noise does not decide.
 const TOLERANCE: f64 = 1e-9;
 

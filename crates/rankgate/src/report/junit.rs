@@ -4,11 +4,14 @@
 //! passed it is `skipped`, with the words that say why, so that a CI server does not turn a green build red. The same
 //! goes for everything that failed in a run that was asked for the report only.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use quick_junit::{NonSuccessKind, Report as Suites, TestCase, TestCaseStatus, TestSuite};
 
+use super::figures::{change_of, p_text, rank_text, smallest_p};
 use super::{Fault, Format, PolicyFacts, QuestionFacts, QuestionStatus, Report};
+use crate::compare::{Moved, Movement};
 use crate::config::RuleLevel;
 use crate::gate::{Outcome, RuleResult, RuleStatus};
 use crate::text::{self, questions};
@@ -28,11 +31,18 @@ impl Format for Junit {
         for rule in &report.verdict.rules {
             rules.add_test_case(case(&rule.rule, "rules", rule_status(rule, report.verdict.report_only)));
         }
+        let moved: HashMap<&str, &Moved> = report
+            .comparison
+            .iter()
+            .flat_map(|comparison| &comparison.moved)
+            .map(|moved| (moved.id.as_str(), moved))
+            .collect();
         let mut questions = TestSuite::new(safe(&format!("{}: questions", report.name)));
         for question in &report.questions {
             let name = format!("{} {}", question.id, question.query);
             let class = question.category.as_deref().unwrap_or("questions");
-            questions.add_test_case(case(&name, class, question_status(question, report)));
+            let moved = moved.get(question.id.as_str()).copied();
+            questions.add_test_case(case(&name, class, question_status(question, moved, report)));
         }
         suites.add_test_suites([rules, questions]);
         let mut xml = suites.to_string().unwrap_or_default();
@@ -64,10 +74,15 @@ fn skipped(message: &str) -> TestCaseStatus {
 }
 
 fn rule_status(rule: &RuleResult, report_only: bool) -> TestCaseStatus {
-    let value = rule.value_text().unwrap_or_else(|| "no value".to_owned());
-    let mut message = format!("{}: {value} over {}", rule.rule, questions(rule.n));
+    let mut message = format!("{}: {} over {}", rule.rule, value_text(rule), questions(rule.n));
+    if let Some(remark) = &rule.remark {
+        let _ = write!(message, "\n{remark}");
+    }
     for slice in rule.slices.iter().filter(|slice| slice.status == RuleStatus::Failed) {
-        let _ = write!(message, "\n{}: {:.3} over {}", slice.name, slice.value, questions(slice.n));
+        let before = slice.before.map(|before| format!("{before:.3} -> ")).unwrap_or_default();
+        let p = slice.p.map(|p| format!(", p {}", p_text(p))).unwrap_or_default();
+        let _ =
+            write!(message, "\n{}: {before}{:.3}{p} over {}", slice.name, slice.value, questions(slice.n));
     }
     if !rule.questions.is_empty() {
         const NAMED: usize = 20;
@@ -91,8 +106,28 @@ fn rule_status(rule: &RuleResult, report_only: bool) -> TestCaseStatus {
     }
 }
 
-fn question_status(question: &QuestionFacts, report: &Report) -> TestCaseStatus {
-    let message = || describe(question, &report.policy);
+/// The value; of a rule about change both values, the change and what a test says of it.
+fn value_text(rule: &RuleResult) -> String {
+    let now = rule.value_text().unwrap_or_else(|| "no value".to_owned());
+    let Some((before, change)) = rule.before.zip(change_of(rule)) else { return now };
+    let mut text = format!("base {before:.3}, now {now}, change {change}");
+    if let Some(interval) = &rule.interval {
+        let _ = write!(text, " (95 % interval {:+.3} to {:+.3})", interval.low, interval.high);
+    }
+    if let Some(p) = smallest_p(rule) {
+        let _ = write!(text, ", one-sided p {}", p_text(p));
+    }
+    text
+}
+
+fn question_status(question: &QuestionFacts, moved: Option<&Moved>, report: &Report) -> TestCaseStatus {
+    let message = || {
+        let lost = moved.filter(|moved| moved.movement <= Movement::Lost).map(|moved| {
+            let (before, now) = (rank_text(moved.before), rank_text(moved.now));
+            format!("lost its evidence since the baseline: rank {before} -> {now}\n")
+        });
+        lost.unwrap_or_default() + &describe(question, &report.policy)
+    };
     match (&question.quarantine, question.status) {
         (Some(reason), _) => skipped(&format!("quarantined: {reason}")),
         (None, QuestionStatus::Unscored) => {

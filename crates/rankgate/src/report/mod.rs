@@ -4,6 +4,7 @@
 //! and each format is one file with one [`Format`] in it.
 
 mod build;
+mod figures;
 mod json;
 mod junit;
 mod notes;
@@ -20,7 +21,7 @@ pub use build::{Sources, build, measures_of};
 pub use json::Json;
 pub use junit::Junit;
 pub use schema::schema;
-pub use terminal::{Next, Style, Terminal};
+pub use terminal::{Next, Style, Terminal, accepted};
 
 use crate::compare::Comparison;
 use crate::evaluate::{LabelCounts, Lists, Means, RankedHit};

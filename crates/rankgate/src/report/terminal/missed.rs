@@ -2,38 +2,40 @@
 
 use std::fmt::Write as _;
 
-use super::{COLUMNS, Page, line};
+use super::{COLUMNS, LISTED, Page, column, compared, line, most_of};
+use crate::report::figures::lost_from_top;
 use crate::report::{Fault, QuestionFacts, QuestionStatus, Report};
 use crate::text::{clip, fit, printable, width};
-
-/// Missed questions that are listed.
-const LISTED: usize = 10;
 
 impl Page {
     /// One list a fault: who has it, and what stands there.
     pub(super) fn missed(&mut self, report: &Report) {
         let policy = &report.policy;
         let top = |cutoff: u32| format!("THE TOP {cutoff}");
-        self.list(
-            report,
-            Fault::NoEvidence,
-            &format!("NO EVIDENCE IN {}", top(policy.cutoff)),
-            "in 1st place",
-        );
+        // Against a baseline those that lost it stand in a list of their own.
+        if report.comparison.is_none() {
+            let title = format!("NO EVIDENCE IN {}", top(policy.cutoff));
+            self.list(report, Fault::NoEvidence, &title, "in 1st place");
+        }
         self.list(report, Fault::Forbidden, &format!("FORBIDDEN IN {}", top(policy.forbidden_cutoff)), "hit");
         self.list(report, Fault::Answered, "ANSWERED, THOUGH UNANSWERABLE", "in 1st place");
         self.list(report, Fault::TooLate, "EVIDENCE BELOW ITS PROMISED RANK", "in 1st place");
     }
 
     fn list(&mut self, report: &Report, fault: Fault, title: &str, shown: &str) {
-        let found = with(report, fault);
+        let mut found = with(report, fault);
+        if let (Fault::TooLate, Some(comparison)) = (fault, &report.comparison) {
+            // What left the top is listed there.
+            let lost = lost_from_top(comparison);
+            found.retain(|question| lost.iter().all(|moved| moved.id != question.id));
+        }
         if found.is_empty() {
             return;
         }
         let legend = if found.iter().any(|question| question.critical) { "  (! = critical)" } else { "" };
         let gap = 61_usize.saturating_sub(title.len() + legend.len());
         line!(self, "{}{legend}{:gap$}{shown}", self.heading(title), "");
-        let id = column(&found, 4, 12, |question| &question.id);
+        let id = column(&found, 4, 12, |question| question.id.as_str());
         let category = column(&found, 0, 12, |question| question.category.as_deref().unwrap_or(""));
         for question in found.iter().take(LISTED) {
             let mark = if question.critical { "!" } else { " " };
@@ -74,7 +76,7 @@ impl Page {
             return;
         }
         line!(self, "{}", self.heading("QUARANTINED"));
-        let id = column(&out, 4, 12, |question| &question.id);
+        let id = column(&out, 4, 12, |question| question.id.as_str());
         for question in out.iter().take(LISTED) {
             let now = match question.status {
                 QuestionStatus::Missed => "missed",
@@ -92,60 +94,40 @@ impl Page {
     }
 }
 
-/// The width that a column of these questions needs, within bounds.
-fn column<'a>(
-    questions: &[&'a QuestionFacts],
-    least: usize,
-    most: usize,
-    text: impl Fn(&'a QuestionFacts) -> &'a str,
-) -> usize {
-    questions
-        .iter()
-        .take(LISTED)
-        .map(|question| width(&printable(text(question))))
-        .max()
-        .unwrap_or(0)
-        .clamp(least, most)
-}
-
-/// How many questions missed, and where most of them are.
-pub(super) fn missed_sentence(report: &Report) -> Option<String> {
-    let cutoff = report.policy.cutoff;
+/// How many questions missed, and where most of them are. Against a baseline the questions without evidence are
+/// told apart by what they had.
+pub(super) fn missed_sentences(report: &Report) -> Vec<String> {
     if report.golden.judged == 0 {
-        return None;
+        return Vec::new();
     }
     let policy = &report.policy;
-    let mut parts = Vec::new();
+    let mut parts = match &report.comparison {
+        Some(comparison) => compared::sentences(report, comparison),
+        None => Vec::new(),
+    };
     let mut say = |fault: Fault, one: &str, many: &str, rest: String| {
         let found = with(report, fault);
         match found.len() {
             0 => {}
             1 => parts.push(format!("1 {one} {rest}")),
-            n => parts.push(format!("{n} {many} {rest}{}", mostly(&found))),
+            n => {
+                let categories = found.iter().filter_map(|question| question.category.as_deref());
+                parts.push(format!("{n} {many} {rest}{}", most_of(categories, n)));
+            }
         }
     };
-    say(Fault::NoEvidence, "question has", "questions have", format!("no evidence in the top {cutoff}"));
+    if report.comparison.is_none() {
+        let rest = format!("no evidence in the top {}", policy.cutoff);
+        say(Fault::NoEvidence, "question has", "questions have", rest);
+    }
     let forbidden = format!("something forbidden in the top {}", policy.forbidden_cutoff);
     say(Fault::Forbidden, "question has", "questions have", forbidden);
     say(Fault::Answered, "unanswerable question was", "unanswerable questions were", "answered".into());
     say(Fault::TooLate, "question has", "questions have", "evidence below its promised rank".into());
     if parts.is_empty() {
-        parts.push(format!("every question has evidence in the top {cutoff}"));
+        parts.push(format!("every question has evidence in the top {}", policy.cutoff));
     }
-    Some(parts.join("\n"))
-}
-
-/// The category that most of these questions are of.
-fn mostly(missed: &[&QuestionFacts]) -> String {
-    let mut by_category = std::collections::BTreeMap::<&str, usize>::new();
-    for category in missed.iter().filter_map(|question| question.category.as_deref()) {
-        *by_category.entry(category).or_default() += 1;
-    }
-    let most = by_category.iter().max_by_key(|(name, count)| (**count, std::cmp::Reverse(**name)));
-    match most {
-        Some((name, count)) if *count > 1 => format!("; {count} of them are {name}"),
-        _ => String::new(),
-    }
+    parts
 }
 
 /// The judged questions with this fault, the most urgent first.

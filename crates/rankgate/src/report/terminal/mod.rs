@@ -1,17 +1,22 @@
 //! The terminal: what a person reads when the build is red. 80 columns, colour only as emphasis.
 
+mod compared;
 mod means;
 mod missed;
 mod rules;
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style as Paint};
 
-use super::{Format, Report};
-use crate::gate::Outcome;
+use super::figures::lost_from_top;
+use super::{Because, Format, MeasureFacts, Report};
+use crate::gate::{Outcome, suggest};
 use crate::text::{clip, fit, printable, questions, shell_word, width, wrap};
 
+/// Questions that are listed under one heading.
+const LISTED: usize = 10;
 /// Columns of the screen.
 const COLUMNS: usize = 80;
 /// Columns of one line of a command, and of each of its words: what an indent and a backslash leave.
@@ -52,17 +57,41 @@ impl Format for Terminal {
         page.header(report);
         page.verdict(report);
         page.rules(report);
-        page.measures(report);
-        page.slices(report);
-        if report.verdict.outcome != Outcome::Incomplete {
+        let is_judged = report.verdict.outcome != Outcome::Incomplete;
+        let measures: Vec<&MeasureFacts> = report.measures.iter().collect();
+        let json = self.next.as_ref().and_then(|next| next.json.as_deref());
+        if let Some(comparison) = report.comparison.as_ref().filter(|_| is_judged) {
+            page.slice_changes(comparison);
+            page.lost(report, comparison, json);
             page.missed(report);
             page.quarantined(report);
+            page.changed(comparison);
+            page.measure_changes(&measures, comparison);
+        } else {
+            page.measures(&measures);
+            page.slices(report);
+            if is_judged {
+                page.missed(report);
+                page.quarantined(report);
+            }
         }
         page.notes(report);
         page.labels(report);
         if let Some(next) = &self.next {
+            page.suggested(report);
             page.next(report, next);
         }
+        page.footer(report, &self.wrote);
+        page.out
+    }
+}
+
+impl Terminal {
+    /// The verdict alone, between the first line and the last.
+    pub fn brief(&self, report: &Report) -> String {
+        let mut page = Page { style: self.style, out: String::new() };
+        page.header(report);
+        page.verdict(report);
         page.footer(report, &self.wrote);
         page.out
     }
@@ -148,9 +177,7 @@ impl Page {
         let indent = word.len() + 2;
         let mut said = vec![verdict.headline.clone()];
         if verdict.incomplete.is_empty() {
-            said.extend(
-                missed::missed_sentence(report).iter().flat_map(|text| text.lines()).map(String::from),
-            );
+            said.extend(missed::missed_sentences(report));
         } else {
             said = verdict
                 .incomplete
@@ -194,20 +221,62 @@ impl Page {
         }
     }
 
+    /// Rules that this run would keep, where it has none.
+    fn suggested(&mut self, report: &Report) {
+        let is_fit = !matches!(report.verdict.outcome, Outcome::Incomplete | Outcome::Failed);
+        if !is_fit || !suggest::has_no_rules(report) {
+            return;
+        }
+        if let Some(block) = suggest::block(report) {
+            line!(
+                self,
+                "\n{}  rules that fit this run, to be pasted into rankgate.toml:",
+                self.heading("GATE")
+            );
+            line!(self, "\n{block}");
+            self.out.push('\n');
+        }
+    }
+
     fn next(&mut self, report: &Report, next: &Next) {
-        let Some(question) = report.missed().first().copied() else { return };
         if report.verdict.outcome == Outcome::Incomplete {
             return;
         }
-        let query = format!("rankgate query {}", shell_word(&question.id));
-        let failed = next.json.iter().map(|json| format!("rankgate run --failed {}", shell_word(json)));
-        let commands = std::iter::once((query, "its results beside the expected text"))
-            .chain(failed.map(|failed| (failed, "ask only the missed ones again")))
+        let failed = report.verdict.outcome == Outcome::Failed;
+        let lost = report.comparison.as_ref().and_then(|comparison| {
+            let lost = lost_from_top(comparison);
+            let first = lost.first().copied();
+            let fallen = comparison.moved.first().filter(|moved| failed && moved.loss > 0.0);
+            first.or(fallen).map(|moved| moved.id.as_str())
+        });
+        // Against a baseline a run that passed needs no look at what has always missed.
+        let missed = || report.missed().first().map(|question| question.id.as_str());
+        let id = lost.or_else(|| if failed || report.comparison.is_none() { missed() } else { None });
+        let mut commands = Vec::new();
+        if let Some(id) = id {
+            commands
+                .push((format!("rankgate query {}", shell_word(id)), "its results beside the expected text"));
+            if let Some(json) = &next.json {
+                let command = format!("rankgate run --failed {}", shell_word(json));
+                commands.push((command, "ask only the missed ones again"));
+            }
+        }
+        let has_no_baseline = report.notes.iter().any(|note| note.code == "no_baseline");
+        if report.partial.is_none() {
+            if failed && report.comparison.is_some() {
+                let command = "rankgate accept --force --reason \"...\"".to_owned();
+                commands.push((command, "if this loss is intended"));
+            } else if !failed && has_no_baseline {
+                commands.push(("rankgate accept".to_owned(), "make this state the baseline"));
+            }
+        }
+        let commands = commands
+            .into_iter()
             .map(|(command, what)| (printable(&command).into_owned(), what))
             // What no line holds is not shown in pieces: it could not be copied.
             .filter(|(command, _)| width(command) <= COMMAND);
         for (index, (command, what)) in commands.enumerate() {
-            if index == 0 {
+            if index == 0 && !self.out.ends_with("\n\n") {
                 self.out.push('\n');
             }
             let title = self.heading(if index == 0 { "NEXT" } else { "    " });
@@ -227,6 +296,9 @@ impl Page {
             what.push_str(", with the options of this run");
         } else if width(&words.join(" ")) <= BESIDE {
             line!(self, "{title}  {}  {what}", fit(&words.join(" "), BESIDE));
+            return;
+        } else if 6 + width(&words.join(" ")) + 3 + width(&what) <= COLUMNS {
+            line!(self, "{title}  {}   {what}", words.join(" "));
             return;
         }
         line!(self, "{title}  {what}:");
@@ -274,4 +346,43 @@ impl Page {
 /// Wraps at blanks, but leaves a line that fits as it is: its gaps are columns.
 fn wrap_keeping(text: &str, columns: usize) -> Vec<String> {
     if width(text) <= columns { vec![text.to_owned()] } else { wrap(text, columns) }
+}
+
+/// The width that a column of these needs, within bounds.
+fn column<T>(rows: &[&T], least: usize, most: usize, text: impl Fn(&T) -> &str) -> usize {
+    let widths = rows.iter().take(LISTED).map(|row| width(&printable(text(row))));
+    widths.max().unwrap_or(0).clamp(least, most)
+}
+
+/// The category that most of these are of, when it has more than one of them.
+fn most_of<'a>(categories: impl Iterator<Item = &'a str>, all: usize) -> String {
+    let mut by_category = BTreeMap::<&str, usize>::new();
+    for category in categories {
+        *by_category.entry(category).or_default() += 1;
+    }
+    let most = by_category.iter().max_by_key(|(name, count)| (**count, std::cmp::Reverse(**name)));
+    match most {
+        Some((name, count)) if *count == all && all > 1 => format!("; all of them are {name}"),
+        Some((name, count)) if *count > 1 => format!("; {count} of them are {name}"),
+        _ => String::new(),
+    }
+}
+
+/// A report that becomes the baseline, in a few lines: its means, and what it changes against the one that it
+/// replaces.
+pub fn accepted(report: &Report, style: Style) -> String {
+    let mut page = Page { style, out: String::new() };
+    let reported: Vec<&MeasureFacts> =
+        report.measures.iter().filter(|facts| facts.because == Because::Reported).collect();
+    if let Some(comparison) = &report.comparison {
+        for text in wrap(&printable(&compared::replaced(comparison)), COLUMNS) {
+            line!(page, "{text}");
+        }
+        page.out.push('\n');
+        page.measure_changes(&reported, comparison);
+    } else {
+        page.out.push('\n');
+        page.measures(&reported);
+    }
+    page.out
 }

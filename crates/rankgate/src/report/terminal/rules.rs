@@ -1,54 +1,248 @@
-//! The rules, each with its value and what decided it.
+//! The rules, each with its value and what decided it; against a baseline with both values and the change.
 
 use std::fmt::Write as _;
 
 use super::{COLUMNS, Page, line};
+use crate::compare::{Comparison, SliceChange};
 use crate::config::RuleLevel;
-use crate::gate::{RuleKind, RuleResult, RuleStatus};
+use crate::gate::{Rule, RuleKind, RuleResult, RuleStatus};
 use crate::report::Report;
+use crate::report::figures::{
+    INTERVAL, change_of, change_text, interval_text, p_text, smallest_p, tests_text,
+};
 use crate::text::{clip, fit, printable, width, wrap};
+
+/// The columns of the status word.
+const WORD: usize = 7;
+/// Those of a rule that has a value before.
+pub(super) const NAME: usize = 28;
+/// Those of a rule and its value, where there is one value only.
+const NAME_AND_NOW: usize = NAME + 14;
+/// What is left beside the change.
+const BESIDE: usize = INTERVAL + 7;
 
 impl Page {
     pub(super) fn rules(&mut self, report: &Report) {
-        let rules = &report.verdict.rules;
-        let listed: Vec<&str> = report.missed().iter().map(|question| question.id.as_str()).collect();
-        if rules.is_empty() {
+        if report.verdict.rules.is_empty() {
             return;
         }
-        line!(self, "{}{:>43}{:>7}", self.heading("RULES"), "now", "n");
+        match &report.comparison {
+            Some(comparison) => self.rules_compared(report, comparison),
+            None => self.rules_now(report),
+        }
+        self.out.push('\n');
+    }
+
+    fn rules_now(&mut self, report: &Report) {
+        let rules = &report.verdict.rules;
+        let listed: Vec<&str> = report.missed().iter().map(|question| question.id.as_str()).collect();
+        let any_interval = rules.iter().any(|rule| value_interval(rule).is_some());
+        let interval = if any_interval { "  95 % interval" } else { "" };
+        line!(self, "{}{:>43}{:>7}{interval}", self.heading("RULES"), "now", "n");
         for rule in rules {
-            let word = match (rule.status, rule.level) {
-                (RuleStatus::Passed, _) => "ok",
-                (RuleStatus::Failed, RuleLevel::Fail) => "FAIL",
-                (RuleStatus::Failed, RuleLevel::Warn) => "warn",
-                (RuleStatus::Unjudged, _) => "?",
-            };
-            // The word says it where the rule failed.
-            let is_quiet = rule.level == RuleLevel::Warn && rule.status != RuleStatus::Failed;
-            let warn = if is_quiet { " (warn)" } else { "" };
-            let rule_text = format!("{}{warn}", printable(&rule.rule));
-            let mut parts = wrap(&rule_text, 33).into_iter();
+            let mut parts = wrap(&rule_text(rule), 33).into_iter();
             let first = parts.next().unwrap_or_default();
             let n = if rule.kind == RuleKind::Measure { rule.n.to_string() } else { String::new() };
-            let columns = format!(
-                "{} {:>8}{n:>7}",
-                fit(&first, 33),
-                rule.value_text().unwrap_or_else(|| "-".to_owned())
-            );
+            let mut columns = format!("{} {:>8}{n:>7}", fit(&first, 33), now(rule));
             let detail = detail(rule, &listed);
-            let beside = width(&detail) + 2 + width(&columns) + 7 <= COLUMNS;
+            if let Some(interval) = value_interval(rule) {
+                let gap = if detail.is_empty() { 0 } else { INTERVAL };
+                // Writing to a string cannot fail.
+                let _ = write!(columns, "  {interval:gap$}");
+            }
+            let beside = width(&detail) + 2 + width(&columns) + WORD <= COLUMNS;
             let (beside, below) = if beside { (detail.as_str(), "") } else { ("", detail.as_str()) };
-            line!(self, "{}{columns}  {beside}", self.word(&fit(word, 7)));
+            line!(self, "{}{columns}  {beside}", self.word(&fit(word(rule), WORD)));
             for text in parts.chain(wrap(below, COLUMNS - 9)) {
                 line!(self, "         {text}");
             }
         }
-        self.out.push('\n');
     }
+
+    fn rules_compared(&mut self, report: &Report, comparison: &Comparison) {
+        let rules = &report.verdict.rules;
+        let tests = tests_text(rules);
+        let p = if tests.is_some() { "  p*" } else { "" };
+        line!(
+            self,
+            "{}{:>37}{:>7}{:>8}  {}{p}",
+            self.heading("RULES"),
+            "base",
+            "now",
+            "change",
+            fit("95 % interval", INTERVAL)
+        );
+        for rule in rules {
+            let row = Row::of(rule, comparison);
+            let now = width(&row.now);
+            // Without a value before, its column belongs to the rule.
+            let (name, values) = if row.before.is_empty() {
+                let name = NAME_AND_NOW - (now + 1).clamp(8, NAME_AND_NOW / 2);
+                (name, format!("{:>1$}", row.now, NAME_AND_NOW - name))
+            } else {
+                (NAME, format!(" {:>6}{:>7}", row.before, row.now))
+            };
+            let mut parts = wrap(&rule_text(rule), name).into_iter();
+            let first = parts.next().unwrap_or_default();
+            line!(
+                self,
+                "{}{}{values}{:>8}  {}",
+                self.word(&fit(word(rule), WORD)),
+                fit(&first, name),
+                row.change,
+                row.beside
+            );
+            for text in parts.chain(row.below.iter().flat_map(|text| wrap(text, COLUMNS - 9))) {
+                line!(self, "         {text}");
+            }
+        }
+        if let Some(tests) = tests {
+            let mut lines = wrap(&tests, COLUMNS - 4).into_iter();
+            line!(self, "p*  {}", lines.next().unwrap_or_default());
+            for text in lines {
+                line!(self, "    {text}");
+            }
+        }
+    }
+}
+
+fn word(rule: &RuleResult) -> &'static str {
+    match (rule.status, rule.level) {
+        (RuleStatus::Passed, _) => "ok",
+        (RuleStatus::Failed, RuleLevel::Fail) => "FAIL",
+        (RuleStatus::Failed, RuleLevel::Warn) => "warn",
+        (RuleStatus::Unjudged, _) => "?",
+    }
+}
+
+/// The rule; its level where the word does not say it.
+fn rule_text(rule: &RuleResult) -> String {
+    let is_quiet = rule.level == RuleLevel::Warn && rule.status != RuleStatus::Failed;
+    format!("{}{}", printable(&rule.rule), if is_quiet { " (warn)" } else { "" })
+}
+
+fn now(rule: &RuleResult) -> String {
+    rule.value_text().unwrap_or_else(|| "-".to_owned())
+}
+
+/// The interval of a value, in words.
+fn value_interval(rule: &RuleResult) -> Option<String> {
+    rule.interval.as_ref().filter(|_| rule.kind == RuleKind::Measure).map(interval_text)
+}
+
+/// One rule against the baseline, in words.
+struct Row {
+    before: String,
+    now: String,
+    change: String,
+    /// Interval or worst slice, and p.
+    beside: String,
+    below: Vec<String>,
+}
+
+impl Row {
+    fn of(rule: &RuleResult, comparison: &Comparison) -> Self {
+        let before = rule.before.or_else(|| slice_before(rule, comparison));
+        let mut now = now(rule);
+        if let (Some(_), Some(value)) = (before, rule.value.filter(|_| rule.kind == RuleKind::Change)) {
+            // The change tells it from its limit.
+            now = format!("{value:.3}");
+        }
+        let change = change_of(rule)
+            .or_else(|| before.zip(rule.value).map(|(before, now)| change_text(now - before, None)));
+        let mut below = Vec::new();
+        let mut beside = rule.interval.as_ref().map(interval_text).unwrap_or_default();
+        let named = slice_text(rule).or_else(|| ids(rule, comparison));
+        let p = smallest_p(rule).map(p_text).unwrap_or_default();
+        if let Some(named) = named {
+            let room = if p.is_empty() { BESIDE } else { INTERVAL };
+            if beside.is_empty() && width(&named) <= room {
+                beside = named;
+            } else {
+                below.push(named);
+            }
+        }
+        if !p.is_empty() {
+            beside = format!("{}  {p:<5}", fit(&beside, INTERVAL));
+        }
+        below.extend(other_slices(rule));
+        below.extend(rule.reason.map(|reason| reason.words().to_owned()));
+        below.extend(rule.remark.as_deref().map(|remark| printable(remark).into_owned()));
+        Self {
+            before: before.map_or_else(String::new, |before| format!("{before:.3}")),
+            now,
+            change: change.unwrap_or_default(),
+            beside,
+            below,
+        }
+    }
+}
+
+/// Of a bound on each category the value that the worst one had, where the comparison knows it.
+fn slice_before(rule: &RuleResult, comparison: &Comparison) -> Option<f64> {
+    let worst = rule.slices.first()?;
+    let judged: Rule = rule.rule.parse().ok()?;
+    let subject = judged.subject().filter(|subject| subject.filter.is_none())?;
+    let is_lead = comparison.lead.as_deref() == Some(subject.measure.as_str());
+    // Another value now is one over other questions.
+    let same = |slice: &&SliceChange| {
+        subject.each.as_deref() == Some(slice.field.as_str())
+            && slice.value == worst.name
+            && slice.now.is_some_and(|now| (now - worst.value).abs() < 1e-9)
+    };
+    comparison.slices.iter().filter(|_| is_lead).find(same)?.before
+}
+
+/// The worst slice.
+fn slice_text(rule: &RuleResult) -> Option<String> {
+    let worst = rule.slices.first()?;
+    Some(format!("{}, n {}", clip(&printable(&worst.name), 40), worst.n))
+}
+
+/// What else is to be said of the slices.
+fn other_slices(rule: &RuleResult) -> Vec<String> {
+    let mut said = Vec::new();
+    let names: Vec<String> = rule
+        .slices
+        .iter()
+        .skip(1)
+        .filter(|slice| slice.status == RuleStatus::Failed)
+        .map(|slice| clip(&printable(&slice.name), 40).into_owned())
+        .collect();
+    if !names.is_empty() {
+        said.push(format!("also: {}", first_of(&names)));
+    }
+    said.extend(too_small(rule));
+    said
+}
+
+fn too_small(rule: &RuleResult) -> Option<String> {
+    match rule.slices.iter().filter(|slice| slice.status == RuleStatus::Unjudged).count() {
+        _ if rule.reason.is_some() => None,
+        0 => None,
+        1 => Some("1 slice is too small to judge".to_owned()),
+        n => Some(format!("{n} slices are too small to judge")),
+    }
+}
+
+/// The questions that a count or a promise is about. Those that lost their evidence are listed further down.
+fn ids(rule: &RuleResult, comparison: &Comparison) -> Option<String> {
+    let is_listed = rule.rule.starts_with(&format!("lost@{} ", comparison.cutoff));
+    if !matches!(rule.kind, RuleKind::Count | RuleKind::Promise) || rule.questions.is_empty() || is_listed {
+        return None;
+    }
+    let ids: Vec<String> = rule.questions.iter().map(|id| clip(&printable(id), 40).into_owned()).collect();
+    Some(first_of(&ids))
 }
 
 /// How many questions of a rule are named.
 const NAMED: usize = 8;
+
+fn first_of(names: &[String]) -> String {
+    let more = names.len().saturating_sub(NAMED);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{}{more}", names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", "))
+}
 
 /// What a rule has to add: why it was not judged, the worst slice, the questions that made it fail. Those behind a
 /// mean are named unless they are listed further down.
@@ -60,19 +254,12 @@ fn detail(rule: &RuleResult, listed: &[&str]) -> String {
     if let Some(worst) = rule.slices.first() {
         parts.push(format!("{} (n {})", clip(&printable(&worst.name), 40), worst.n));
     }
-    match rule.slices.iter().filter(|slice| slice.status == RuleStatus::Unjudged).count() {
-        0 => {}
-        1 => parts.push("1 slice is too small to judge".to_owned()),
-        n => parts.push(format!("{n} slices are too small to judge")),
-    }
+    parts.extend(too_small(rule));
     let is_mean = rule.kind == RuleKind::Measure;
     let mut ids = rule.questions.iter().filter(|id| !is_mean || !listed.contains(&id.as_str())).peekable();
     if ids.peek().is_some() {
         let ids: Vec<_> = ids.map(|id| clip(&printable(id), 40).into_owned()).collect();
-        let more = ids.len().saturating_sub(NAMED);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let also = if is_mean { "also: " } else { "" };
-        parts.push(format!("{also}{}{more}", ids.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", ")));
+        parts.push(format!("{}{}", if is_mean { "also: " } else { "" }, first_of(&ids)));
     }
     parts.join("; ")
 }

@@ -1,0 +1,162 @@
+//! What numbers of a comparison look like, and which questions it is about: the same in every format.
+
+use std::fmt::Write as _;
+
+use rankgate_metrics::stats::{Estimate, Test};
+use rankgate_metrics::{Direction, Measure};
+
+use crate::compare::{Comparison, Moved, Movement};
+pub(super) use crate::gate::p_text;
+use crate::gate::{RuleResult, RuleStatus};
+
+/// A number without the zero in front, in four characters and a sign: `.794`, `-.101`, `1.00`.
+fn short(value: f64) -> String {
+    let text = format!("{value:.3}");
+    let (sign, digits) = text.strip_prefix('-').map_or(("", text.as_str()), |digits| ("-", digits));
+    match digits.strip_prefix('0') {
+        Some(".000") => ".000".to_owned(),
+        Some(decimals) => format!("{sign}{decimals}"),
+        None => format!("{sign}{}", digits.get(..4).unwrap_or(digits)),
+    }
+}
+
+/// The columns that an interval takes.
+pub(super) const INTERVAL: usize = 13;
+
+/// The ends of an interval, within [`INTERVAL`] columns as long as measures end at 1.
+pub(super) fn interval_text(interval: &Estimate) -> String {
+    let (low, high) = (short(interval.low), short(interval.high));
+    let blank = if low.len() + high.len() + 4 > INTERVAL { "" } else { " " };
+    format!("[{low},{blank}{high}]")
+}
+
+/// A change with its sign, and with a fourth digit where it takes that to tell it from the limit that it broke.
+pub(super) fn change_text(change: f64, limit: Option<f64>) -> String {
+    let text = format!("{change:+.3}");
+    let is_told = limit.is_none_or(|limit| text.get(1..) != Some(&format!("{limit:.3}")));
+    let text = if is_told { text } else { format!("{change:+.4}") };
+    // What rounds to nothing has no direction.
+    if matches!(text.as_str(), "-0.000" | "+0.000") { "0.000".to_owned() } else { text }
+}
+
+/// Now minus before, where a rule is about that.
+pub(super) fn change_of(rule: &RuleResult) -> Option<String> {
+    let (before, now) = rule.before.zip(rule.value)?;
+    let limit = rule.limit.filter(|_| rule.status == RuleStatus::Failed);
+    Some(change_text(now - before, limit))
+}
+
+/// The smallest p of a rule: of its worst slice where it was corrected for the number of slices.
+pub(super) fn smallest_p(rule: &RuleResult) -> Option<f64> {
+    if !rule.slices.is_empty() {
+        return rule.slices.iter().filter_map(|slice| slice.p).min_by(f64::total_cmp);
+    }
+    rule.tests.iter().map(|test| test.p).min_by(f64::total_cmp)
+}
+
+/// Which tests the rules were judged by, with draws and seed, each once.
+pub(super) fn tests_text(rules: &[RuleResult]) -> Option<String> {
+    let mut named: Vec<String> = Vec::new();
+    for rule in rules {
+        let is_pair = rule.tests.len() == 2 && rule.rule.starts_with("no regression");
+        for (index, test) in rule.tests.iter().enumerate() {
+            let text = test_text(test, if is_pair && index == 0 { "needs" } else { "the measure" });
+            if !named.contains(&text) {
+                named.push(text);
+            }
+        }
+    }
+    if rules.iter().flat_map(|rule| &rule.slices).any(|slice| slice.p.is_some()) {
+        named.push("Holm over slices".to_owned());
+    }
+    (!named.is_empty()).then(|| format!("one-sided: {}", named.join(", ")))
+}
+
+fn test_text(test: &Test, about: &str) -> String {
+    let mut out = format!("{} on {about}", test.name);
+    if let (Some(draws), Some(seed)) = (test.draws, test.seed) {
+        // Writing to a string cannot fail.
+        let _ = write!(out, " ({} draws, seed {seed})", thousands(draws));
+    }
+    out
+}
+
+fn thousands(n: u32) -> String {
+    let digits = n.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A rank, or that there is none.
+pub(super) fn rank_text(rank: Option<u32>) -> String {
+    rank.map_or_else(|| "none".to_owned(), |rank| rank.to_string())
+}
+
+/// Whether the evidence of a question left the top.
+pub(super) fn left_the_top(moved: &Moved, cutoff: u32) -> bool {
+    moved.movement <= Movement::Lost && moved.before.is_some_and(|rank| rank <= cutoff)
+}
+
+/// The questions that lost their evidence from the top, the critical ones first and then the largest loss.
+pub(super) fn lost_from_top(comparison: &Comparison) -> Vec<&Moved> {
+    let mut lost: Vec<&Moved> =
+        comparison.moved.iter().filter(|moved| left_the_top(moved, comparison.cutoff)).collect();
+    lost.sort_by_key(|moved| !moved.critical);
+    lost
+}
+
+/// How far a measure got worse.
+pub(super) fn worsening(measure: &str, before: f64, now: f64) -> f64 {
+    match measure.parse::<Measure>().map(|measure| measure.definition().direction) {
+        Ok(Direction::LowerIsBetter) => now - before,
+        _ => before - now,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rankgate_metrics::stats::IntervalKind;
+
+    use super::*;
+
+    fn interval(low: f64, high: f64) -> String {
+        interval_text(&Estimate {
+            point: low,
+            low,
+            high,
+            confidence: 0.95,
+            n: 9,
+            method: IntervalKind::Bca,
+            draws: None,
+            seed: None,
+        })
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(interval(0.794, 0.9161), "[.794, .916]");
+        assert_eq!(interval(-0.101, -0.03), "[-.101,-.030]");
+        assert_eq!(interval(-0.0001, 1.0), "[.000, 1.00]");
+        assert_eq!(change_text(-0.0201, Some(0.02)), "-0.0201");
+        assert_eq!(change_text(-0.0201, Some(0.05)), "-0.020");
+        assert_eq!(change_text(-0.00001, None), "0.000");
+        assert_eq!(
+            (thousands(10_000), thousands(100), thousands(1_234_567)),
+            ("10,000".into(), "100".into(), "1,234,567".into())
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn intervals_fit_their_column(low in -1.0_f64..=1.0, high in -1.0_f64..=1.0) {
+            prop_assert!(interval(low, high).len() <= INTERVAL);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! What is different from the baseline: which questions lost their evidence, in which category, and what else changed.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+
+use super::{COLUMNS, LISTED, Page, column, line, most_of};
+use crate::compare::{Comparison, Moved, SliceChange};
+use crate::gate::Outcome;
+use crate::report::figures::{left_the_top, lost_from_top, rank_text, worsening};
+use crate::report::{Fault, QuestionFacts, Report};
+use crate::text::{clip, fit, printable, questions, width, wrap};
+
+/// Those of a run that passed: what moved within noise.
+const LISTED_IN_PASSING: usize = 3;
+/// Categories that are listed.
+const SLICES: usize = 12;
+/// Smaller changes are none.
+const SAME: f64 = 1e-9;
+
+/// What happened to the evidence, in one or two sentences that name where it happened.
+pub(super) fn sentences(report: &Report, comparison: &Comparison) -> Vec<String> {
+    let cutoff = comparison.cutoff;
+    let lost = lost_from_top(comparison);
+    let mut said = Vec::new();
+    match lost.as_slice() {
+        _ if comparison.questions == 0 => return vec!["no question has two answers to compare".to_owned()],
+        [] => {
+            let moved = movements(comparison);
+            let moved = if moved.is_empty() { "none moved".to_owned() } else { moved.join(", ") };
+            said.push(format!("no question lost its evidence from the top {cutoff}; {moved}"));
+            said.extend(fell_most_in(comparison));
+        }
+        [one] => {
+            let category = one.category.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
+            said.push(format!("1 question lost its evidence from the top {cutoff}: {}{category}", one.id));
+        }
+        lost => said.push(format!(
+            "{} lost their evidence from the top {cutoff}{}",
+            questions(lost.len()),
+            most_of(lost.iter().filter_map(|moved| moved.category.as_deref()), lost.len())
+        )),
+    }
+    let never = never_had(report, comparison);
+    if never > 0 {
+        let have = if never == 1 { "has" } else { "have" };
+        said.push(if lost.is_empty() {
+            format!("{} {have} no evidence in the top {cutoff}, as before", questions(never))
+        } else {
+            format!("{never} more had none there before and {have} none now")
+        });
+    }
+    said
+}
+
+/// Where the measure that losses are sorted by fell furthest.
+fn fell_most_in(comparison: &Comparison) -> Option<String> {
+    let lead = comparison.lead.as_deref()?;
+    let worst = comparison.slices.first().filter(|_| comparison.slices.len() > 1)?;
+    let (before, now) = worst.before.zip(worst.now)?;
+    (lead_fell(comparison) && worsening(lead, before, now) > SAME).then(|| {
+        format!("{lead} got worse most in {}: {before:.3} -> {now:.3}", clip(&printable(&worst.value), 40))
+    })
+}
+
+/// Whether the measure that losses are sorted by got worse.
+fn lead_fell(comparison: &Comparison) -> bool {
+    let lead = comparison.lead.as_deref();
+    let changed = comparison.measures.iter().find(|change| Some(change.measure.as_str()) == lead);
+    changed.is_some_and(|change| worsening(&change.measure, change.before, change.now) > SAME)
+}
+
+/// How many questions moved, by what they did, without those that left the top.
+fn movements(comparison: &Comparison) -> Vec<String> {
+    let counts = &comparison.counts;
+    let below = (counts.gone + counts.lost).saturating_sub(counts.lost_from_top);
+    [
+        (below, "gone from below the top"),
+        (counts.fell, "fell"),
+        (counts.rose, "rose"),
+        (counts.found, "found"),
+    ]
+    .into_iter()
+    .filter(|(n, _)| *n > 0)
+    .map(|(n, what)| format!("{n} {what}"))
+    .collect()
+}
+
+/// Questions that have no evidence in the top and had none there.
+fn never_had(report: &Report, comparison: &Comparison) -> usize {
+    let golden = &comparison.golden;
+    let fell = comparison.moved.iter().filter(|moved| left_the_top(moved, comparison.cutoff));
+    let others =
+        golden.added.iter().chain(&golden.edited).chain(&golden.unreadable).chain(&comparison.unscored);
+    let not_these: HashSet<&str> =
+        fell.map(|moved| moved.id.as_str()).chain(others.map(String::as_str)).collect();
+    report
+        .missed()
+        .iter()
+        .filter(|question| question.faults.contains(&Fault::NoEvidence))
+        .filter(|question| !not_these.contains(question.id.as_str()))
+        .count()
+}
+
+impl Page {
+    /// The categories, the one that lost most first; nothing where nothing moved.
+    pub(super) fn slice_changes(&mut self, comparison: &Comparison) {
+        let slices = &comparison.slices;
+        let lead = comparison.lead.as_deref().unwrap_or_default();
+        let fell = |slice: &SliceChange| {
+            slice.before.zip(slice.now).map_or(0.0, |(before, now)| worsening(lead, before, now))
+        };
+        let moved = |slice: &SliceChange| slice.lost + slice.found > 0 || fell(slice).abs() > SAME;
+        if slices.len() < 2 || !slices.iter().any(moved) {
+            return;
+        }
+        let name = slices.iter().map(|slice| width(&printable(&slice.value))).max().unwrap_or(0).clamp(8, 20);
+        let head = format!("{} base", clip(lead, 18));
+        let base = width(&head) + 2;
+        line!(
+            self,
+            "{}{:>5}{head:>base$}{:>7}{:>6}{:>7}",
+            self.heading(&fit("CATEGORY", name)),
+            "n",
+            "now",
+            "lost",
+            "found"
+        );
+        let value = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.3}"));
+        for (index, slice) in slices.iter().take(SLICES).enumerate() {
+            let is_worst = index == 0 && (slice.lost > slice.found || fell(slice) > SAME);
+            line!(
+                self,
+                "{}{:>5}{:>base$}{:>7}{:>6}{:>7}{}",
+                fit(&printable(&slice.value), name),
+                slice.n,
+                value(slice.before),
+                value(slice.now),
+                slice.lost,
+                slice.found,
+                if is_worst { "  <- worst" } else { "" }
+            );
+        }
+        if slices.len() > SLICES {
+            let rest = slices.iter().skip(SLICES);
+            let lost: usize = rest.map(|slice| slice.lost).sum();
+            line!(self, "... {} more, which lost {lost}", slices.len() - SLICES);
+        }
+        self.out.push('\n');
+    }
+
+    /// The questions that lost their evidence from the top; where none did, those that fell furthest.
+    pub(super) fn lost(&mut self, report: &Report, comparison: &Comparison, json: Option<&str>) {
+        let lost = lost_from_top(comparison);
+        let passed = matches!(report.verdict.outcome, Outcome::Passed | Outcome::NothingGated);
+        let most = if passed { LISTED_IN_PASSING } else { LISTED };
+        if !lost.is_empty() {
+            self.moved(report, &lost, &format!("LOST FROM THE TOP {}", comparison.cutoff), most, json);
+            let stayed = comparison.counts.same;
+            let mut also = movements(comparison);
+            if stayed > 0 {
+                also.push(format!("{stayed} same"));
+            }
+            let more = match lost.len().saturating_sub(most) {
+                0 => String::new(),
+                more => format!("... {more} more   "),
+            };
+            if !also.is_empty() {
+                line!(self, "  {more}also: {}", also.join(", "));
+            } else if !more.is_empty() {
+                line!(self, "  {}", more.trim_end());
+            }
+            self.out.push('\n');
+        } else if lead_fell(comparison) {
+            let fell: Vec<&Moved> = comparison.moved.iter().filter(|moved| moved.loss > SAME).collect();
+            let lead = comparison.lead.as_deref().unwrap_or_default();
+            self.moved(report, &fell, &format!("FELL MOST IN {}", clip(lead, 28)), most, json);
+            if fell.len() > most {
+                line!(self, "  ... {} more", fell.len() - most);
+            }
+            self.out.push('\n');
+        }
+    }
+
+    fn moved(&mut self, report: &Report, moved: &[&Moved], title: &str, most: usize, json: Option<&str>) {
+        let mut legend = Vec::new();
+        if moved.iter().any(|moved| moved.critical) {
+            legend.push("! = critical".to_owned());
+        }
+        if let Some(json) = json.filter(|_| moved.len() > most) {
+            legend.push(format!("all {} in {}", moved.len(), clip(&printable(json), 20)));
+        }
+        let legend = if legend.is_empty() { String::new() } else { format!("  ({})", legend.join("; ")) };
+        let shown = "now in 1st place";
+        let gap = 61_usize.saturating_sub(width(title) + width(&legend)).max(2);
+        line!(self, "{}{legend}{:gap$}{shown}", self.heading(title), "");
+        let by_id: HashMap<&str, &QuestionFacts> =
+            report.questions.iter().map(|question| (question.id.as_str(), question)).collect();
+        let moved: Vec<&Moved> = moved.iter().take(most).copied().collect();
+        let id = column(&moved, 4, 12, |moved| moved.id.as_str());
+        let category = column(&moved, 0, 12, |moved| moved.category.as_deref().unwrap_or(""));
+        for moved in moved {
+            let left = format!(
+                "{} {}  {}{}{:>4} -> {:<4}  ",
+                if moved.critical { "!" } else { " " },
+                fit(&printable(&moved.id), id),
+                fit(&printable(moved.category.as_deref().unwrap_or("")), category),
+                if category > 0 { " " } else { "" },
+                rank_text(moved.before),
+                rank_text(moved.now),
+            );
+            let query = by_id.get(moved.id.as_str()).map_or("", |question| question.query.as_str());
+            let query = fit(&printable(query), 60_usize.saturating_sub(width(&left)));
+            let first = moved.first.as_deref().unwrap_or("nothing");
+            line!(self, "{left}{query} {}", clip(&printable(first), 19));
+        }
+    }
+
+    /// What else differs from the accepted state.
+    pub(super) fn changed(&mut self, comparison: &Comparison) {
+        const MOST: usize = 160;
+        let accepted = &comparison.with.accepted;
+        let commit = accepted.commit.as_ref().or(comparison.with.revision.as_ref());
+        let commit: String = commit.iter().flat_map(|commit| commit.chars().take(8)).collect();
+        let reason = accepted.reason.as_ref().map(|reason| format!("\"{reason}\""));
+        let about: Vec<String> =
+            [Some(commit), reason].into_iter().flatten().filter(|text| !text.is_empty()).collect();
+        let title = "CHANGED SINCE BASELINE";
+        let about = clip(&printable(&about.join(" ")), COLUMNS - title.len() - 2).into_owned();
+        line!(self, "{}  {about}", self.heading(title));
+        let mut rows: Vec<(String, String)> = Vec::new();
+        for change in &comparison.changed {
+            let side = |text: &Option<String>| {
+                text.as_ref().map_or("none".into(), |text| clip(&printable(text), MOST).into_owned())
+            };
+            let text = format!("{} -> {}", side(&change.before), side(&change.now));
+            rows.push((printable(&change.what).into_owned(), text));
+        }
+        let same = comparison.same.join(", ");
+        if rows.is_empty() {
+            rows.push(("nothing".to_owned(), format!("the same: {same}")));
+        } else if !same.is_empty() {
+            rows.push(("same".to_owned(), same));
+        }
+        let name = rows.iter().map(|(what, _)| width(what)).max().unwrap_or(0).clamp(9, 28);
+        for (what, text) in &rows {
+            let mut lines = wrap(text, COLUMNS - name - 4).into_iter();
+            line!(self, "  {}  {}", fit(what, name), lines.next().unwrap_or_default());
+            for text in lines {
+                line!(self, "  {:name$}  {text}", "");
+            }
+        }
+        self.out.push('\n');
+    }
+}
+
+/// What a new baseline changes, beside the means: `accept` says it of the one it replaces.
+pub(super) fn replaced(comparison: &Comparison) -> String {
+    let lost = lost_from_top(comparison);
+    let mut parts = vec![format!("{} lost from the top {}", lost.len(), comparison.cutoff)];
+    parts.extend(movements(comparison));
+    parts.push(format!("{} same", comparison.counts.same));
+    let which = most_of(lost.iter().filter_map(|moved| moved.category.as_deref()), lost.len());
+    format!("since the one before: {}{which}", parts.join(", "))
+}
