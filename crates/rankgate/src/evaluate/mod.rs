@@ -1,13 +1,14 @@
 //! Rankings and labels in, scores out: need credit, and what there is to say about the lists themselves.
 //!
 //! `join` finds the rank of each need, `overlap` notices when labels and hits do not speak of the same ids,
-//! `lists` looks at the lists without the labels.
+//! `lists` looks at the lists without the labels, `ties` at what another order of equal scores would change.
 
 mod join;
 mod lists;
 mod overlap;
 #[cfg(test)]
 mod tests;
+mod ties;
 
 use std::collections::BTreeMap;
 
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 pub use lists::Lists;
 pub use overlap::Mismatch;
+pub use ties::TieOrders;
 
 use crate::Id;
 use crate::golden::{Case, GoldenSet, Level};
@@ -99,6 +101,8 @@ pub struct CaseScore {
     pub case: usize,
     /// What the measures are computed from; `None` when the retriever failed.
     pub outcome: Option<Outcome>,
+    /// What it could have been, where hits of equal scores in another order would change it.
+    pub ties: Option<Box<TieOrders>>,
     /// One a need, in the order of the labels.
     pub needs: Vec<NeedScore>,
     /// The first rank of a forbidden hit.
@@ -115,6 +119,14 @@ impl CaseScore {
     /// The value of a measure, when the case was scored and the measure applies to it.
     pub fn value(&self, measure: &Measure) -> Option<f64> {
         measure.value(self.outcome.as_ref()?)
+    }
+
+    /// The least and the greatest value that the measure takes over the orders of equal scores.
+    pub fn over_ties(&self, measure: &Measure) -> Option<(f64, f64)> {
+        let value = self.value(measure)?;
+        let ends = self.ties.iter().flat_map(|ties| [&ties.best, &ties.worst]);
+        let values = ends.filter_map(|outcome| measure.value(outcome));
+        Some(values.fold((value, value), |(low, high), value| (low.min(value), high.max(value))))
     }
 
     /// The best rank of any need.
@@ -192,6 +204,7 @@ pub fn evaluate(
             Answer::Failed(message) => CaseScore {
                 case: ranking.case,
                 outcome: None,
+                ties: None,
                 needs: case
                     .needs
                     .iter()
