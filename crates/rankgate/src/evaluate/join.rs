@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use rankgate_metrics::{NeedOutcome, Outcome};
 
-use super::ties::{self, Labelled, Met, TieOrders};
+use super::ties::{self, Labels, Met, TieOrders};
 use super::{CaseScore, Label, Means, NeedScore, Policy, RankedHit};
 use crate::Id;
 use crate::golden::quote::Quote;
@@ -209,7 +209,7 @@ pub(super) fn score(
     let mut ties = (!groups.is_empty()).then(|| {
         let has_forbidden = !case.forbidden.is_empty();
         let forbidden = has_forbidden.then_some(forbidden.as_slice());
-        ties::orders(&groups, &Labelled { needs: &all_met, labelled: &labelled, forbidden, returned })
+        ties::orders(&groups, &Labels { needs: &all_met, labelled: &labelled, forbidden, returned })
     });
     let outcomes = needs.iter().map(|need| NeedOutcome { grade: need.grade, rank: need.rank }).collect();
     let mut outcome = Outcome::new(outcomes, returned, labelled);

@@ -65,7 +65,7 @@ pub(super) fn groups(scores: impl Iterator<Item = Option<f64>>) -> Vec<Group> {
 
 /// What decides the ends, beside the groups.
 #[derive(Debug)]
-pub(super) struct Labelled<'a> {
+pub(super) struct Labels<'a> {
     pub needs: &'a [Met],
     /// The ranks with any label, ascending.
     pub labelled: &'a [u32],
@@ -76,7 +76,7 @@ pub(super) struct Labelled<'a> {
 }
 
 /// Both ends.
-pub(super) fn orders(groups: &[Group], labels: &Labelled<'_>) -> TieOrders {
+pub(super) fn orders(groups: &[Group], labels: &Labels<'_>) -> TieOrders {
     let (best_needs, worst_needs) = needs(groups, labels.needs);
     let (early, late) = moved_labels(groups, labels.labelled);
     let outcome = |needs, labelled, forbidden| {
@@ -100,12 +100,11 @@ fn moved_labels(groups: &[Group], ranks: &[u32]) -> (Vec<u32>, Vec<u32>) {
     let mut counts: BTreeMap<usize, u32> = BTreeMap::new();
     let (mut early, mut late) = (Vec::with_capacity(ranks.len()), Vec::with_capacity(ranks.len()));
     for rank in ranks {
-        match group_of(groups, *rank) {
-            Some(group) => *counts.entry(group).or_default() += 1,
-            None => {
-                early.push(*rank);
-                late.push(*rank);
-            }
+        if let Some(group) = group_of(groups, *rank) {
+            *counts.entry(group).or_default() += 1;
+        } else {
+            early.push(*rank);
+            late.push(*rank);
         }
     }
     for (group, count) in counts {

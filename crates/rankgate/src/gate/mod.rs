@@ -9,12 +9,15 @@ pub mod judge;
 mod parse;
 pub mod regression;
 pub mod rule;
+mod ties;
 mod verdict;
 
 pub use judge::judge;
 pub use parse::RuleError;
 pub use rule::{Comparison, Rule, Statistic, Subject};
-pub use verdict::{Incomplete, Outcome, Reason, RuleKind, RuleResult, RuleStatus, SliceResult, Verdict};
+pub use verdict::{
+    Incomplete, Outcome, OverTies, Reason, RuleKind, RuleResult, RuleStatus, SliceResult, Verdict,
+};
 
 use crate::config::{GateSettings, RuleLevel};
 use crate::golden::GoldenSet;

@@ -19,7 +19,7 @@ impl List {
     fn ends(&self) -> TieOrders {
         orders(
             &self.groups,
-            &Labelled {
+            &Labels {
                 needs: &self.needs,
                 labelled: &self.labelled,
                 forbidden: Some(&self.forbidden),
