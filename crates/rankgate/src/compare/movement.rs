@@ -27,7 +27,8 @@ pub enum Movement {
 }
 
 impl Movement {
-    fn of(before: Option<u32>, now: Option<u32>, cutoff: u32) -> Self {
+    /// From the best rank before and now.
+    pub(crate) fn of(before: Option<u32>, now: Option<u32>, cutoff: u32) -> Self {
         match (before, now) {
             (Some(_), None) => Self::Gone,
             (None, Some(_)) => Self::Found,

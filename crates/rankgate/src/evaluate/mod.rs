@@ -187,6 +187,36 @@ pub(crate) fn score_case(
     join::score(ranking.case, case, ranking.hits(), lookup, policy, depth)
 }
 
+/// Scores one answer to a case, failures included.
+pub(crate) fn score_ranking(
+    case: &Case,
+    ranking: &Ranking,
+    lookup: &Lookup<'_>,
+    policy: &Policy,
+    depth: usize,
+) -> CaseScore {
+    match &ranking.answer {
+        Answer::Failed(message) => CaseScore {
+            case: ranking.case,
+            outcome: None,
+            ties: None,
+            needs: case
+                .needs
+                .iter()
+                .map(|need| NeedScore { grade: need.grade, rank: None, means: None })
+                .collect(),
+            forbidden_rank: None,
+            places: Vec::new(),
+            error: Some(message.clone()),
+            missing: false,
+        },
+        Answer::Hits(_) | Answer::Missing => CaseScore {
+            missing: ranking.answer == Answer::Missing,
+            ..score_case(case, ranking, lookup, policy, depth)
+        },
+    }
+}
+
 /// Scores every ranking against its case. `cutoff` is the largest that anything is measured at: ties and short
 /// lists are looked for up to there.
 pub fn evaluate(
@@ -200,26 +230,7 @@ pub fn evaluate(
         .rankings
         .iter()
         .filter_map(|ranking| golden.cases.get(ranking.case).map(|case| (ranking, case)))
-        .map(|(ranking, case)| match &ranking.answer {
-            Answer::Failed(message) => CaseScore {
-                case: ranking.case,
-                outcome: None,
-                ties: None,
-                needs: case
-                    .needs
-                    .iter()
-                    .map(|need| NeedScore { grade: need.grade, rank: None, means: None })
-                    .collect(),
-                forbidden_rank: None,
-                places: Vec::new(),
-                error: Some(message.clone()),
-                missing: false,
-            },
-            Answer::Hits(_) | Answer::Missing => CaseScore {
-                missing: ranking.answer == Answer::Missing,
-                ..score_case(case, ranking, lookup, policy, rankings.depth)
-            },
-        })
+        .map(|(ranking, case)| score_ranking(case, ranking, lookup, policy, rankings.depth))
         .collect();
     let mut labels = LabelCounts::default();
     for need in cases.iter().filter(|case| case.error.is_none()).flat_map(|case| &case.needs) {

@@ -2,6 +2,7 @@
 
 mod means;
 mod missed;
+mod noise;
 mod rules;
 
 use std::fmt::Write as _;
@@ -58,6 +59,7 @@ impl Format for Terminal {
             page.missed(report);
             page.quarantined(report);
         }
+        page.noise(report);
         page.notes(report);
         page.labels(report);
         if let Some(next) = &self.next {
