@@ -12,6 +12,7 @@ mod cli;
 mod collections;
 mod data;
 mod exit_status;
+mod noise;
 mod quirks;
 mod reports;
 mod screens;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{COLUMNS, Page, line};
-use crate::noise::{Again, Noise, Unstable};
+use crate::noise::{Again, Noise, Spread, Unstable};
 use crate::report::Report;
 use crate::text::{clip, fit, printable, questions, width, wrap};
 
@@ -15,18 +15,25 @@ const ASKINGS: usize = 8;
 impl Page {
     pub(super) fn noise(&mut self, report: &Report) {
         let Some(noise) = &report.noise else { return };
-        let mut lines = wrap(&summary(noise), COLUMNS - 7).into_iter();
-        line!(self, "{}  {}", self.heading("NOISE"), lines.next().unwrap_or_default());
+        line!(self, "{}  {}", self.heading("NOISE"), asked(noise));
         let spreads: Vec<String> = noise
             .measures
             .iter()
             .enumerate()
             // What did not move is said of the first measure only.
             .filter(|(index, spread)| *index == 0 && noise.order_changes > 0 || spread.low < spread.high)
-            .map(|(_, spread)| format!("{} {:.3} to {:.3}", spread.measure, spread.low, spread.high))
+            .map(|(_, Spread { measure, low, high })| {
+                if low < high {
+                    format!("{measure} {low:.3} to {high:.3}")
+                } else {
+                    format!("{measure} {low:.3}")
+                }
+            })
             .collect();
-        for text in lines.chain(wrap(&spreads.join("; "), COLUMNS - 7)) {
-            line!(self, "       {text}");
+        for texts in [counts(noise).join(", "), spreads.join("; ")] {
+            for text in wrap(&texts, COLUMNS - 7) {
+                line!(self, "       {text}");
+            }
         }
         let shown = || noise.unstable.iter().take(NAMED);
         let ids: Vec<String> =
@@ -43,40 +50,47 @@ impl Page {
     }
 }
 
-/// The counts, in words.
-fn summary(noise: &Noise) -> String {
-    let asked = match noise.again {
-        Again::All => format!("{} asked {} times", questions(noise.questions), noise.askings),
+/// What was asked, and what came of it as a whole.
+fn asked(noise: &Noise) -> String {
+    match noise.again {
+        Again::All => {
+            let asked = format!("{} asked {} times", questions(noise.questions), noise.askings);
+            let is_still = noise.order_changes == 0 && noise.errors == 0;
+            if is_still { format!("{asked}: every list came back the same") } else { asked }
+        }
         Again::Fallen => {
             let more = match noise.askings.saturating_sub(1) {
                 1 => "once more".to_owned(),
                 times => format!("{times} times more"),
             };
             let fell = noise.fell_every_time.unwrap_or(0);
-            format!("{} that fell asked {more}: {fell} fell every time", questions(noise.questions))
+            format!("{} that fell, asked {more}: {fell} fell every time", questions(noise.questions))
         }
-    };
-    let mut parts = Vec::new();
-    let mut count = |n: usize, one: &str, many: &str| match n {
-        0 => {}
-        1 => parts.push(format!("1 {one}")),
-        n => parts.push(format!("{n} {many}")),
-    };
-    let flips = format!("in the top {}", noise.cutoff);
-    count(noise.flipped, &format!("hit {flips} comes and goes"), &format!("hits {flips} come and go"));
-    count(noise.rank_changes, "best rank differs", "best ranks differ");
-    count(noise.order_changes, "list differs", "lists differ");
-    count(
-        noise.tie_orders,
-        "of these in the order of equal scores only",
-        "of these in the order of equal scores only",
-    );
-    count(noise.errors, "asking failed", "askings failed");
-    match (parts.is_empty(), noise.again) {
-        (true, Again::All) => format!("{asked}: every list came back the same"),
-        (true, Again::Fallen) => asked,
-        (false, _) => format!("{asked}; {}", parts.join(", ")),
     }
+}
+
+/// The counts that are not zero, in words.
+fn counts(noise: &Noise) -> Vec<String> {
+    let number = |n: usize, one: &str, many: &str| match n {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        n => Some(format!("{n} {many}")),
+    };
+    let top = noise.cutoff;
+    let flips =
+        [format!("hit in the top {top} comes and goes"), format!("hits in the top {top} come and go")];
+    let ties = match noise.tie_orders {
+        0 => String::new(),
+        n => format!(" ({n} only in the order of equal scores)"),
+    };
+    let [flip, many_flips] = &flips;
+    let counts = [
+        number(noise.flipped, flip, many_flips),
+        number(noise.rank_changes, "best rank differs", "best ranks differ"),
+        number(noise.order_changes, "list differs", "lists differ").map(|lists| lists + &ties),
+        number(noise.errors, "asking failed", "askings failed"),
+    ];
+    counts.into_iter().flatten().collect()
 }
 
 /// One question, asking by asking.
