@@ -199,6 +199,20 @@ pub struct RunArgs {
     #[arg(long)]
     pub report_only: bool,
 
+    /// Ask every question N times, to see how much the retriever moves by itself
+    ///
+    /// The first asking is scored and judged, as without this flag; the others tell how many hits come and go, how far
+    /// the means move, and which questions are unstable.
+    #[arg(long, value_name = "N", value_parser = times_in_all, conflicts_with = "repeat_failed")]
+    pub repeat: Option<u32>,
+
+    /// Ask the questions that fell N times more, to see which falls repeat
+    ///
+    /// Those that lost their evidence since the baseline; without a baseline those that missed. The verdict stays that of
+    /// the first asking.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub repeat_failed: Option<u32>,
+
     /// Report these measures instead of the configured ones; may be repeated, or parted by commas
     #[arg(short, long, value_name = "MEASURE")]
     pub measures: Vec<String>,
@@ -434,6 +448,15 @@ pub struct CompletionsArgs {
     pub shell: Shell,
 }
 
+/// How often every question is asked, the first time included.
+fn times_in_all(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(0 | 1) => Err("the first asking counts as one: it takes 2 or more to see a difference".to_owned()),
+        Ok(times) => Ok(times),
+        Err(_) => Err("wanted is a whole number from 2".to_owned()),
+    }
+}
+
 /// Parts `FIELD=VALUE`.
 fn field_value(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
@@ -474,6 +497,24 @@ mod tests {
         assert_eq!(run.selection.conditions, [("lang".to_owned(), "en".to_owned())]);
         for bad in [["--where", "lang"], ["--where", "=x"], ["--limit", "0"], ["--depth", "0"]] {
             assert!(Cli::try_parse_from(["rankgate", "run"].iter().chain(&bad)).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn repeats_parse() {
+        let parse = |args: &[&str]| Cli::try_parse_from(["rankgate", "run"].iter().chain(args));
+        let Command::Run(run) = parse(&["--repeat", "3"]).unwrap().command else { panic!("not run") };
+        assert_eq!((run.repeat, run.repeat_failed), (Some(3), None));
+        assert!(parse(&["--repeat-failed", "1"]).is_ok());
+        let bad: [&[&str]; 5] = [
+            &["--repeat", "1"],
+            &["--repeat", "0"],
+            &["--repeat", "twice"],
+            &["--repeat-failed", "0"],
+            &["--repeat", "2", "--repeat-failed", "2"],
+        ];
+        for bad in bad {
+            assert!(parse(bad).is_err(), "{bad:?}");
         }
     }
 

@@ -4,11 +4,13 @@
 //! and refuses all that is wrong there; [`run`] asks, scores, judges and reports. The caller brings the retriever
 //! between them.
 
+mod again;
 mod against;
 pub(crate) mod recorded;
 
 use std::time::Instant;
 
+use again::Scoring;
 use rankgate_metrics::{Applies, Measure};
 
 use crate::baseline;
@@ -19,6 +21,7 @@ use crate::gate::judge::{Evidence, judge};
 use crate::gate::{Gate, Verdict};
 use crate::golden::evidence::check_against;
 use crate::golden::{GoldenSet, Level};
+use crate::noise::Repeat;
 use crate::ranking::{Lookup, Rankings};
 use crate::report::{Report, Sources, build, measures_of};
 use crate::retriever::{Retriever, RetrieverInfo};
@@ -267,6 +270,17 @@ pub fn run(
     retriever: &dyn Retriever,
     report_only: bool,
 ) -> Result<Report> {
+    run_repeated(suite, selection, retriever, report_only, None)
+}
+
+/// The same, and asks again afterwards, to tell how far the retriever moves by itself.
+pub fn run_repeated(
+    suite: &Suite,
+    selection: &Selection,
+    retriever: &dyn Retriever,
+    report_only: bool,
+    repeat: Option<Repeat>,
+) -> Result<Report> {
     let info = suite.info(retriever);
     suite.check_pin(&info)?;
     let recorded = suite.check_recorded(&info)?;
@@ -296,8 +310,12 @@ pub fn run(
     let measures = measures_of(&suite.golden, &suite.reported, &gated);
     let named: Vec<Measure> = measures.iter().map(|(measure, _)| measure.clone()).collect();
     let comparison = met.comparison(suite, &scores, &pairs, &named, cutoff);
-    let notes = met.notes(&suite.gate, comparison.as_ref());
-    Ok(build(Sources {
+    let mut notes = met.notes(&suite.gate, comparison.as_ref());
+    let is_recorded = info.recorded.is_some();
+    if repeat.is_some() && is_recorded {
+        notes.push(again::nothing_new());
+    }
+    let mut report = build(Sources {
         name: &suite.settings().name,
         golden: &suite.golden,
         corpus: suite
@@ -325,5 +343,10 @@ pub fn run(
         cutoff,
         verdict,
         total_ms: suite.started.elapsed().as_secs_f64() * 1000.0,
-    }))
+    });
+    if let Some(repeat) = repeat.filter(|_| !is_recorded) {
+        let scoring = Scoring { lookup: &lookup, policy: &policy, compared_depth: met.depth };
+        report.noise = suite.noise(&report, retriever, scoring, repeat);
+    }
+    Ok(report)
 }

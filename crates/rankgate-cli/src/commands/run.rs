@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use rankgate::line::{self, Suite};
+use rankgate::noise::Repeat;
 use rankgate::report::{Format as _, Next, Report, Terminal};
 use rankgate::select::Filter;
 use rankgate::text::shell_word;
@@ -22,7 +23,7 @@ pub fn run(global: &GlobalArgs, args: &RunArgs, printer: &mut Printer) -> Result
     let suite = Suite::read(resolved)?;
     let selection = filter.select(&suite.golden)?;
     let retriever = rankgate_retrievers::of(&suite)?;
-    let report = line::run(&suite, &selection, retriever.as_ref(), args.report_only)?;
+    let report = line::run_repeated(&suite, &selection, retriever.as_ref(), args.report_only, repeat(args))?;
 
     printer.warnings(&report.warnings);
     let stdout_is_taken = outputs.take_stdout();
@@ -39,6 +40,11 @@ fn options(global: &GlobalArgs) -> Vec<String> {
     let config = global.config.iter().map(|path| format!("-c {}", shell_word(&path.display().to_string())));
     let sets = global.set.iter().map(|set| format!("--set {}", shell_word(set)));
     config.chain(sets).collect()
+}
+
+/// What is asked again; the parser lets only one of the two through.
+fn repeat(args: &RunArgs) -> Option<Repeat> {
+    args.repeat.map(Repeat::All).or_else(|| args.repeat_failed.map(Repeat::Fallen))
 }
 
 /// The filter that the flags describe.

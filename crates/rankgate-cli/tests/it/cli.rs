@@ -249,6 +249,9 @@ fn help_says_what_the_exit_status_means() {
           --common-queries          Compare only the questions that have not changed since the baseline
           --report-only             Print the verdict, but do not fail on it: end with 0, or with 2
                                     where there is none
+          --repeat <N>              Ask every question N times, to see how much the retriever moves by
+                                    itself
+          --repeat-failed <N>       Ask the questions that fell N times more, to see which falls repeat
       -m, --measures <MEASURE>      Report these measures instead of the configured ones; may be
                                     repeated, or parted by commas
           --depth <N>               Ask for this many hits

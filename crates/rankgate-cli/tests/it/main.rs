@@ -14,6 +14,7 @@ mod compare;
 mod data;
 mod exit_status;
 mod fallen;
+mod noise;
 mod quirks;
 mod reports;
 mod screens;

@@ -39,7 +39,8 @@ impl Movement {
         }
     }
 
-    fn of(before: Option<u32>, now: Option<u32>, cutoff: u32) -> Self {
+    /// From the best rank before and now.
+    pub(crate) fn of(before: Option<u32>, now: Option<u32>, cutoff: u32) -> Self {
         match (before, now) {
             (Some(_), None) => Self::Gone,
             (None, Some(_)) => Self::Found,

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use rankgate_metrics::{NeedOutcome, Outcome};
 
+use super::ties::{self, Labels, Met, TieOrders};
 use super::{CaseScore, Label, Means, NeedScore, Policy, RankedHit, Within};
 use crate::Id;
 use crate::golden::quote::Quote;
@@ -163,19 +164,28 @@ pub(super) fn score(
     for anchor in &case.not_relevant {
         mark(&list.met_by(anchor).0, Label::NotRelevant);
     }
+    let groups = ties::groups(list.ranks.iter().map(|rank| rank.first.score));
+    let mut all_met: Vec<Met> = Vec::new();
     let needs: Vec<NeedScore> = case
         .needs
         .iter()
         .map(|need| {
+            let mut all: BTreeSet<u32> = BTreeSet::new();
             let mut first: Option<(u32, Means)> = None;
             for anchor in &need.alternatives {
                 let (ranks, means) = list.met_by(anchor);
                 mark(&ranks, Label::Relevant);
+                if !groups.is_empty() {
+                    all.extend(&ranks);
+                }
                 if let Some(rank) = ranks.first()
                     && first.is_none_or(|(best, _)| *rank < best)
                 {
                     first = Some((*rank, means));
                 }
+            }
+            if !groups.is_empty() {
+                all_met.push(Met { grade: need.grade, ranks: all.into_iter().collect() });
             }
             NeedScore {
                 grade: need.grade,
@@ -185,25 +195,43 @@ pub(super) fn score(
         })
         .collect();
     let forbidden: BTreeSet<u32> = case.forbidden.iter().flat_map(|anchor| list.met_by(anchor).0).collect();
+    let forbidden: Vec<u32> = forbidden.into_iter().collect();
     let forbidden_rank = forbidden.first().copied();
-    mark(&forbidden.into_iter().collect::<Vec<_>>(), Label::Forbidden);
+    mark(&forbidden, Label::Forbidden);
 
     let returned = rank_of(list.ranks.len());
-    let labelled =
-        (1..=returned).zip(&labels).filter(|(_, label)| **label != Label::Unjudged).map(|(rank, _)| rank);
+    let labelled: Vec<u32> = (1..=returned)
+        .zip(&labels)
+        .filter(|(_, label)| **label != Label::Unjudged)
+        .map(|(rank, _)| rank)
+        .collect();
+    let mut ties = (!groups.is_empty()).then(|| {
+        let has_forbidden = !case.forbidden.is_empty();
+        let forbidden = has_forbidden.then_some(forbidden.as_slice());
+        ties::orders(&groups, &Labels { needs: &all_met, labelled: &labelled, forbidden, returned })
+    });
     let outcomes = needs.iter().map(|need| NeedOutcome { grade: need.grade, rank: need.rank }).collect();
-    let mut outcome = Outcome::new(outcomes, returned, labelled.collect());
+    let mut outcome = Outcome::new(outcomes, returned, labelled);
     if !case.forbidden.is_empty() {
         outcome = outcome.with_forbidden(forbidden_rank);
     }
     if !case.answerable {
-        outcome = outcome.unanswerable(first_confident(&list, policy.min_score));
+        // Equal scores are sure or unsure together, so their order changes nothing here.
+        let confident = first_confident(&list, policy.min_score);
+        outcome = outcome.unanswerable(confident);
+        ties = ties.map(|ties| TieOrders {
+            best: ties.best.unanswerable(confident),
+            worst: ties.worst.unanswerable(confident),
+        });
     }
+    // Most ties are between hits that no label speaks of.
+    let ties = ties.filter(|ties| ties.best != outcome || ties.worst != outcome).map(Box::new);
 
     let places = list.ranks.iter().zip(labels).map(|(rank, label)| list.ranked_hit(rank, label)).collect();
     CaseScore {
         case: index,
         outcome: Some(outcome),
+        ties,
         needs,
         forbidden_rank,
         places,

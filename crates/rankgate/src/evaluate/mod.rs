@@ -1,7 +1,7 @@
 //! Rankings and labels in, scores out: need credit, and what there is to say about the lists themselves.
 //!
 //! `join` finds the rank of each need, `overlap` notices when labels and hits do not speak of the same ids,
-//! `lists` looks at the lists without the labels.
+//! `lists` looks at the lists without the labels, `ties` at what another order of equal scores would change.
 
 mod join;
 mod lists;
@@ -9,6 +9,7 @@ pub(crate) mod overlap;
 mod ranked_hit;
 #[cfg(test)]
 mod tests;
+mod ties;
 
 use std::collections::BTreeMap;
 
@@ -19,6 +20,7 @@ use serde::{Deserialize, Serialize};
 pub use lists::Lists;
 pub use overlap::Mismatch;
 pub use ranked_hit::{RankedHit, Within};
+pub use ties::TieOrders;
 
 use crate::golden::{Case, GoldenSet, Level, Need};
 use crate::ranking::{Answer, Lookup, Ranking, Rankings};
@@ -82,6 +84,8 @@ pub struct CaseScore {
     pub case: usize,
     /// What the measures are computed from; `None` when the retriever failed.
     pub outcome: Option<Outcome>,
+    /// What it could have been, where hits of equal scores in another order would change it.
+    pub ties: Option<Box<TieOrders>>,
     /// One a need, in the order of the labels.
     pub needs: Vec<NeedScore>,
     /// The first rank of a forbidden hit.
@@ -105,6 +109,7 @@ impl CaseScore {
         Self {
             case: ranking.case,
             outcome: None,
+            ties: None,
             needs: case.needs.iter().map(unmet).collect(),
             forbidden_rank: None,
             places: Vec::new(),
@@ -118,6 +123,14 @@ impl CaseScore {
     /// The value of a measure, when the case was scored and the measure applies to it.
     pub fn value(&self, measure: &Measure) -> Option<f64> {
         measure.value(self.outcome.as_ref()?)
+    }
+
+    /// The least and the greatest value that the measure takes over the orders of equal scores.
+    pub fn over_ties(&self, measure: &Measure) -> Option<(f64, f64)> {
+        let value = self.value(measure)?;
+        let ends = self.ties.iter().flat_map(|ties| [&ties.best, &ties.worst]);
+        let values = ends.filter_map(|outcome| measure.value(outcome));
+        Some(values.fold((value, value), |(low, high), value| (low.min(value), high.max(value))))
     }
 
     /// The best rank of any need.
@@ -192,6 +205,20 @@ pub(crate) fn score_case(
     }
 }
 
+/// Scores one answer to a case, failures included.
+pub(crate) fn score_ranking(
+    case: &Case,
+    ranking: &Ranking,
+    lookup: &Lookup<'_>,
+    policy: &Policy,
+    depth: usize,
+) -> CaseScore {
+    match &ranking.answer {
+        Answer::Failed(message) => CaseScore::failed(ranking, case, message),
+        Answer::Hits(_) | Answer::Missing => score_case(case, ranking, lookup, policy, depth),
+    }
+}
+
 /// Scores every ranking against its case. `cutoff` is the largest that anything is measured at: ties and short
 /// lists are looked for up to there. The rankings are given up one by one: with the lists that are made of them they are
 /// most of the memory of a run.
@@ -209,10 +236,7 @@ pub fn evaluate(
     let mut strangers = Vec::new();
     for ranking in rankings.rankings {
         let Some(case) = golden.cases.get(ranking.case) else { continue };
-        let score = match &ranking.answer {
-            Answer::Failed(message) => CaseScore::failed(&ranking, case, message),
-            Answer::Hits(_) | Answer::Missing => score_case(case, &ranking, lookup, policy, depth),
-        };
+        let score = score_ranking(case, &ranking, lookup, policy, depth);
         if score.error.is_none() {
             for need in &score.needs {
                 match need.means {

@@ -121,17 +121,7 @@ impl<'a> Evidence<'a> {
         result: &mut RuleResult,
     ) {
         let values = values(pairs, subject);
-        let holds = |means: &Means| {
-            let moved = match way {
-                Way::Drop => means.before - means.now,
-                Way::Rise => means.now - means.before,
-            };
-            let most = match amount {
-                Amount::Absolute(most) => most,
-                Amount::Percent(share) => means.before.abs() * share / 100.0,
-            };
-            super::Comparison::AtMost.holds(moved, most)
-        };
+        let holds = |means: &Means| within_budget(means.before, means.now, way, amount);
         if let Some(field) = &subject.each {
             let slices = slices(&values, field);
             let judged = slices.iter().filter_map(|(name, values)| {
@@ -211,6 +201,19 @@ impl<'a> Evidence<'a> {
             result.questions = fallen.into_iter().map(|(case, _)| case.id.clone()).collect();
         }
     }
+}
+
+/// Whether a mean moved no further than it may.
+pub(super) fn within_budget(before: f64, now: f64, way: Way, amount: Amount) -> bool {
+    let moved = match way {
+        Way::Drop => before - now,
+        Way::Rise => now - before,
+    };
+    let most = match amount {
+        Amount::Absolute(most) => most,
+        Amount::Percent(share) => before.abs() * share / 100.0,
+    };
+    super::Comparison::AtMost.holds(moved, most)
 }
 
 /// `drop significant`: Holm over the slices, where there are any.

@@ -57,7 +57,11 @@ pub enum Against<'a> {
 pub fn judge(gate: &Gate, evidence: &Evidence<'_>, report_only: bool) -> Verdict {
     let mut rules = Vec::new();
     if !evidence.partial {
-        rules.extend(gate.rules.iter().map(|rule| evidence.apply(gate, rule)));
+        rules.extend(gate.rules.iter().map(|rule| {
+            let mut result = evidence.apply(gate, rule);
+            evidence.over_ties(&rule.rule, &mut result);
+            result
+        }));
         rules.extend(evidence.quarantine(gate));
     }
     rules.extend(evidence.critical());

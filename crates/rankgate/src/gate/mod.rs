@@ -10,13 +10,16 @@ mod parse;
 pub mod regression;
 pub mod rule;
 pub mod suggest;
+mod ties;
 mod verdict;
 
 pub(crate) use change::p_text;
 pub use judge::judge;
 pub use parse::RuleError;
 pub use rule::{Comparison, Rule, Statistic, Subject};
-pub use verdict::{Incomplete, Outcome, Reason, RuleKind, RuleResult, RuleStatus, SliceResult, Verdict};
+pub use verdict::{
+    Incomplete, Outcome, OverTies, Reason, RuleKind, RuleResult, RuleStatus, SliceResult, Verdict,
+};
 
 use crate::config::{GateSettings, RuleLevel};
 use crate::golden::GoldenSet;

@@ -80,6 +80,9 @@ pub struct RuleResult {
     /// What decided, where the numbers do not say it; that a change is within noise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
+    /// Between which values it lies over the orders of equal scores; absent where their order changes nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over_ties: Option<OverTies>,
     /// How many questions the value is over.
     pub n: usize,
     /// The slices of an `each` rule, worst first.
@@ -89,6 +92,28 @@ pub struct RuleResult {
     /// mean on the wrong side of the limit.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub questions: Vec<String>,
+}
+
+/// The mean of a measure with what is wanted last, and first, among equal scores.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct OverTies {
+    /// The least mean.
+    pub low: f64,
+    /// The greatest mean.
+    pub high: f64,
+    /// The rule would be decided otherwise at one of these ends.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hangs: bool,
+}
+
+impl OverTies {
+    /// In words, with as many digits as it takes to tell the ends apart.
+    pub fn words(self) -> String {
+        let text =
+            |decimals: usize| (format!("{:.decimals$}", self.low), format!("{:.decimals$}", self.high));
+        let (low, high) = (3..9).map(text).find(|(low, high)| low != high).unwrap_or_else(|| text(9));
+        format!("{low} to {high} over their orders")
+    }
 }
 
 /// What a rule is about.
@@ -193,6 +218,7 @@ impl RuleResult {
             interval: None,
             tests: Vec::new(),
             remark: None,
+            over_ties: None,
             n: 0,
             slices: Vec::new(),
             questions: Vec::new(),

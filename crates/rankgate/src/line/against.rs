@@ -25,7 +25,8 @@ pub(super) struct Met<'a> {
     found: Option<&'a Found>,
     answers: Option<std::result::Result<Answers, NotComparable>>,
     stamps: &'a Stamps,
-    depth: u32,
+    /// How far down both sides have lists.
+    pub(super) depth: u32,
 }
 
 /// The questions that have two answers, each with its labels, in the byte order of their ids.

@@ -94,6 +94,7 @@ pub fn build(mut sources: Sources<'_>) -> Report {
             })
             .collect(),
         comparison: None,
+        noise: None,
         slices: slices(&judged, &measures),
         questions: Vec::new(),
         labels: sources.scores.labels.clone(),
@@ -253,6 +254,12 @@ impl Bounds {
         ];
         faults.into_iter().filter(|(is_so, _)| *is_so).map(|(_, fault)| fault).collect()
     }
+}
+
+/// All that is wrong with the list of a scored question, by the ranks that a report looks at.
+pub(crate) fn faults(case: &Case, score: &CaseScore, policy: &PolicyFacts) -> Vec<Fault> {
+    let PolicyFacts { cutoff, forbidden_cutoff, abstained_cutoff, .. } = *policy;
+    Bounds { evidence: cutoff, forbidden: forbidden_cutoff, abstained: abstained_cutoff }.faults(case, score)
 }
 
 fn question_facts(

@@ -17,6 +17,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub(crate) use build::faults;
 pub use build::{Sources, build, measures_of};
 pub use json::Json;
 pub use junit::Junit;
@@ -27,6 +28,7 @@ use crate::compare::Comparison;
 use crate::evaluate::{LabelCounts, Lists, Means, RankedHit};
 use crate::formats::input;
 use crate::gate::{RuleKind, RuleStatus, Verdict};
+use crate::noise::Noise;
 use crate::{Place, Problem, Result};
 
 /// The version of the JSON form. It rises when a field changes its meaning or goes away.
@@ -69,6 +71,9 @@ pub struct Report {
     /// What is different from the baseline; absent where there is none, or none that can be compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison>,
+    /// How much the retriever moved when it was asked again; absent where it was not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub noise: Option<Noise>,
     /// The means by category, worst first.
     pub slices: Vec<SliceFacts>,
     /// Every question that was asked, in the order of the set.

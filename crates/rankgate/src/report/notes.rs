@@ -4,6 +4,7 @@ use rankgate_metrics::Measure;
 
 use super::build::Judged;
 use super::{Note, Sources};
+use crate::gate::RuleStatus;
 use crate::text::questions;
 
 impl Sources<'_> {
@@ -59,6 +60,26 @@ impl Sources<'_> {
             say(
                 "ties",
                 format!("{} equal scores next to each other near the top: {rule}.", have(lists.tied)),
+            );
+        }
+        let hanging: Vec<&str> = self
+            .verdict
+            .rules
+            .iter()
+            .filter(|rule| rule.status != RuleStatus::Unjudged)
+            .filter(|rule| rule.over_ties.is_some_and(|over| over.hangs))
+            .map(|rule| rule.rule.as_str())
+            .collect();
+        if !hanging.is_empty() {
+            let (verb, rules) =
+                if let [_] = *hanging { ("hangs", "the rule") } else { ("hang", "the rules") };
+            say(
+                "hangs_on_ties",
+                format!(
+                    "{rules} {} {verb} on tied scores: another order of equal scores would decide otherwise. Remove \
+                     duplicates from the corpus, or leave the limit room for it.",
+                    hanging.iter().map(|rule| format!("`{rule}`")).collect::<Vec<_>>().join(", ")
+                ),
             );
         }
         if lists.repeats > 0 {

@@ -3,6 +3,7 @@
 mod compared;
 mod means;
 mod missed;
+mod noise;
 mod rules;
 
 use std::collections::BTreeMap;
@@ -75,6 +76,7 @@ impl Format for Terminal {
                 page.quarantined(report);
             }
         }
+        page.noise(report);
         page.notes(report);
         page.labels(report);
         if let Some(next) = &self.next {
