@@ -3,15 +3,18 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use rankgate::config::PrivacySettings;
 use rankgate::error::nearest;
-use rankgate::report::{Format, Json, Junit, Report, Style, Terminal};
+use rankgate::privacy::Redaction;
+use rankgate::report::{Csv, Format, Json, Junit, Markdown, Report, Style, Terminal};
 use rankgate::{Error, Place, Problem, Result};
 use tempfile::NamedTempFile;
 
 use crate::printer::Printer;
 
 /// The formats by name, with the file extensions that stand for them.
-const FORMATS: [(&str, &[&str]); 3] = [("json", &["json"]), ("junit", &["xml"]), ("text", &["txt"])];
+const FORMATS: [(&str, &[&str]); 5] =
+    [("json", &["json"]), ("junit", &["xml"]), ("md", &["md"]), ("csv", &["csv"]), ("text", &["txt"])];
 
 /// The outputs of one run.
 pub struct Outputs(Vec<Output>);
@@ -68,14 +71,23 @@ impl Outputs {
         })
     }
 
-    /// Writes every report; the paths of the files.
-    pub fn write(self, report: &Report, printer: &mut Printer) -> Result<Vec<String>> {
+    /// Writes every report, each as its readers may see it; the paths of the files.
+    pub fn write(
+        self,
+        report: &Report,
+        privacy: &PrivacySettings,
+        printer: &mut Printer,
+    ) -> Result<Vec<String>> {
+        let comment = Redaction::comment(privacy);
+        let artifact = Redaction::artifact(privacy).view(report);
         let mut wrote = Vec::new();
         for Output { format, target } in self.0 {
             let text = match format {
-                "json" => Json.render(report),
-                "junit" => Junit.render(report),
-                _ => Terminal { style: Style::Plain, wrote: Vec::new(), next: None }.render(report),
+                "json" => Json.render(&artifact),
+                "junit" => Junit.render(&artifact),
+                "md" => Markdown.render(&comment.view(report)),
+                "csv" => Csv.render(&artifact),
+                _ => Terminal { style: Style::Plain, wrote: Vec::new(), next: None }.render(&artifact),
             };
             match target {
                 Target::Stdout => printer.result(text),
@@ -117,7 +129,7 @@ impl Output {
             Some((format, _)) => Ok((format, argument)),
             None => Err(Problem::new(place(), format!("no format is known by the name of `{argument}`"))
                 .hint(format!(
-                    "name it: `json:{argument}` or `junit:{argument}`; `.json`, `.xml` and `.txt` are known"
+                    "name it: `json:{argument}` or `junit:{argument}`; `.json`, `.xml`, `.md`, `.csv` and `.txt` are known"
                 ))
                 .into()),
         }
@@ -231,6 +243,8 @@ mod tests {
         let parsed = |argument| Output::parse(argument).map_err(|error| error.to_string());
         assert_eq!(parsed("report.json"), Ok(("json", "report.json")));
         assert_eq!(parsed("build/junit.xml"), Ok(("junit", "build/junit.xml")));
+        assert_eq!(parsed("summary.md"), Ok(("md", "summary.md")));
+        assert_eq!(parsed("csv:-"), Ok(("csv", "-")));
         assert_eq!(parsed("junit:a.b/report"), Ok(("junit", "a.b/report")));
         assert_eq!(parsed("json:-"), Ok(("json", "-")));
         assert_eq!(parsed("C:\\out\\report.json"), Ok(("json", "C:\\out\\report.json")));

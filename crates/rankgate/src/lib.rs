@@ -17,6 +17,7 @@ pub mod gate;
 pub mod golden;
 mod id;
 pub mod line;
+pub mod privacy;
 pub mod ranking;
 pub mod report;
 pub mod retriever;

@@ -2,9 +2,10 @@
 
 use rankgate::baseline::accept::{baseline, check};
 use rankgate::baseline::{Accepted, Baseline, git};
-use rankgate::config::{self, Resolved};
+use rankgate::config::Resolved;
 use rankgate::golden::GoldenSet;
 use rankgate::line::{self, Suite};
+use rankgate::privacy::Redaction;
 use rankgate::report::{Format as _, Next, Report, Terminal};
 use rankgate::select::Filter;
 use rankgate::text::questions;
@@ -14,11 +15,11 @@ use crate::args::{AcceptArgs, GlobalArgs};
 use crate::exit_status::ExitStatus;
 use crate::outputs::{save, writable};
 use crate::printer::Printer;
-use crate::resolve::inputs;
+use crate::resolve::{redact_flags, resolved};
 
 /// Reads or makes the report, refuses what must not be accepted, and writes the baseline.
 pub fn run(global: &GlobalArgs, args: &AcceptArgs, printer: &mut Printer) -> Result<ExitStatus> {
-    let resolved = config::resolve(&inputs(global, Vec::new())?)?;
+    let resolved = resolved(global, redact_flags(args.redact), printer)?;
     let Some(path) = resolved.settings.baseline.as_ref().map(|baseline| baseline.path.clone()) else {
         return Err(Error::from(
             resolved
@@ -27,10 +28,12 @@ pub fn run(global: &GlobalArgs, args: &AcceptArgs, printer: &mut Printer) -> Res
         ));
     };
     let place = writable(&path)?;
+    let kept = Redaction::artifact(&resolved.settings.privacy);
     let (report, golden) = match &args.report {
         Some(file) => (Report::read(file)?, golden_of(&resolved)?),
         None => now(resolved, printer)?,
     };
+    let report = kept.redact(report);
     check(&report, &golden, args.force)?;
 
     let accepted = Accepted {
@@ -62,6 +65,7 @@ fn now(resolved: Resolved, printer: &mut Printer) -> Result<(Report, GoldenSet)>
     let retriever = rankgate_retrievers::of(&suite)?;
     let everything = Filter::default().select(&suite.golden)?;
     let report = line::run(&suite, &everything, retriever.as_ref(), false)?;
+    let report = Redaction::terminal(&suite.settings().privacy).redact(report);
     printer.warnings(&report.warnings);
     let screen = Terminal { style: printer.style(), wrote: Vec::new(), next: None::<Next> };
     printer.result(screen.render(&report));

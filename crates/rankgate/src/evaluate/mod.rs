@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 pub use lists::Lists;
 pub use overlap::Mismatch;
+pub(crate) use overlap::is_known_mapping;
 
 use crate::Id;
 use crate::golden::{Case, GoldenSet, Level};
