@@ -5,6 +5,8 @@
 
 mod escape;
 mod sections;
+#[cfg(test)]
+mod tests;
 
 use super::{Format, Report};
 use crate::gate::Outcome;
@@ -49,28 +51,26 @@ impl Page {
     }
 
     /// As many of these lines as there is room for below the ceiling, and at most so many; how many were left out.
-    fn lines(&mut self, lines: impl Iterator<Item = String>, most: usize, ceiling: usize) -> usize {
+    fn lines(&mut self, lines: impl ExactSizeIterator<Item = String>, most: usize, ceiling: usize) -> usize {
+        // What follows the last one must fit, too.
+        const REST: usize = 200;
+        let all = lines.len();
         let mut written = 0;
-        let mut left = 0;
-        for line in lines {
-            // What follows the last one must fit, too.
-            const REST: usize = 200;
-            let fits = left == 0 && written < most && self.characters + line.chars().count() + REST < ceiling;
-            if fits {
-                self.line(&line);
-                written += 1;
-            } else {
-                left += 1;
+        for line in lines.take(most) {
+            if self.characters + line.chars().count() + REST >= ceiling {
+                break;
             }
+            self.line(&line);
+            written += 1;
         }
-        left
+        all - written
     }
 
     /// A table whose rows are made of ready cells.
     fn table(
         &mut self,
         heads: &[(&str, Align)],
-        rows: impl Iterator<Item = Vec<String>>,
+        rows: impl ExactSizeIterator<Item = Vec<String>>,
         most: usize,
         ceiling: usize,
     ) {
@@ -119,10 +119,11 @@ impl Page {
             self.line(&format!("Partial run ({partial}): rules over the whole set are left out."));
             self.line("");
         }
-        let reasons = verdict.incomplete.iter().flat_map(|incomplete| incomplete.message.lines());
-        let reasons = reasons.map(|reason| format!("- {}", prose(reason, 400)));
-        if !verdict.incomplete.is_empty() {
-            let left = self.lines(reasons, 30, 14_000);
+        let reasons: Vec<&str> =
+            verdict.incomplete.iter().flat_map(|incomplete| incomplete.message.lines()).collect();
+        if !reasons.is_empty() {
+            let left =
+                self.lines(reasons.iter().map(|reason| format!("- {}", prose(reason, 400))), 30, 14_000);
             self.line("");
             self.more(left);
         }

@@ -7,7 +7,7 @@ use super::{Align, Page};
 use crate::compare::{Comparison, Moved, Movement};
 use crate::config::RuleLevel;
 use crate::gate::{RuleKind, RuleResult, RuleStatus, p_text};
-use crate::report::{Because, QuestionFacts, Report};
+use crate::report::{Because, MeasureFacts, QuestionFacts, Report};
 use crate::text::questions;
 
 /// Rules that are shown.
@@ -59,7 +59,9 @@ impl Page {
             ("change", Align::Right),
             ("n", Align::Right),
         ];
-        let rows = report.measures.iter().filter(|facts| facts.because != Because::OtherGain).map(|facts| {
+        let facts: Vec<&MeasureFacts> =
+            report.measures.iter().filter(|facts| facts.because != Because::OtherGain).collect();
+        let rows = facts.into_iter().map(|facts| {
             let then = before.get(facts.measure.as_str());
             vec![
                 code(&facts.measure, TEXT),
@@ -84,7 +86,8 @@ impl Page {
             .slices
             .iter()
             .filter(|slice| {
-                slice.lost > 0 || slice.now.zip(slice.before).is_some_and(|(now, then)| now != then)
+                slice.lost > 0
+                    || slice.now.zip(slice.before).is_some_and(|(now, then)| (now - then).abs() > 1e-9)
             })
             .collect();
         if fell.is_empty() {
@@ -170,13 +173,7 @@ impl Page {
                 )
             });
             let ranks = [("before", Align::Right), ("now", Align::Right)];
-            self.folded(
-                &format!("{} fell", questions(fallen.len())),
-                &ranks,
-                fallen.len(),
-                rows,
-                ceiling - 8_000,
-            );
+            self.folded(&format!("{} fell", questions(fallen.len())), &ranks, rows, ceiling - 8_000);
         }
         let missed = report.missed();
         let rows = missed.iter().map(|question| {
@@ -188,7 +185,7 @@ impl Page {
             )
         });
         let title = format!("{} missed", questions(missed.len()));
-        self.folded(&title, &[("rank", Align::Right)], missed.len(), rows, ceiling);
+        self.folded(&title, &[("rank", Align::Right)], rows, ceiling);
     }
 
     /// A list of questions that opens when it is asked for.
@@ -196,11 +193,10 @@ impl Page {
         &mut self,
         title: &str,
         ranks: &[(&str, Align)],
-        n: usize,
-        rows: impl Iterator<Item = Vec<String>>,
+        rows: impl ExactSizeIterator<Item = Vec<String>>,
         ceiling: usize,
     ) {
-        if n == 0 {
+        if rows.len() == 0 {
             return;
         }
         self.line(&format!("<details><summary>{title}</summary>"));
