@@ -143,6 +143,11 @@ impl Redaction {
         Problem::new(place, HIDDEN_WORDS).hint(HOW)
     }
 
+    /// A rule of the configuration.
+    pub fn rule(self, rule: &Rule) -> String {
+        if self.hashes() { without_id(rule) } else { rule.to_string() }
+    }
+
     fn report(self, report: &mut Report) {
         let ids: HashSet<String> = report.questions.iter().map(|question| question.id.clone()).collect();
         for question in &mut report.questions {
@@ -311,13 +316,18 @@ fn hash_rule(rule: &mut RuleResult, ids: &HashSet<String>) {
         hash(&mut slice.name);
     }
     // A promise is no rule, and names nothing.
-    let Ok(mut parsed) = rule.rule.parse::<Rule>() else { return };
-    if let Some((field, value)) = parsed.filter_mut()
-        && field == "id"
-    {
-        hash(value);
-        rule.rule = parsed.to_string();
+    if let Ok(parsed) = rule.rule.parse::<Rule>() {
+        rule.rule = without_id(&parsed);
     }
+}
+
+/// A rule in its canonical text, the id that it may be about hashed.
+fn without_id(rule: &Rule) -> String {
+    let mut rule = rule.clone();
+    if let Some((_, id)) = rule.filter_mut().filter(|(field, _)| field == "id") {
+        hash(id);
+    }
+    rule.to_string()
 }
 
 fn hash_comparison(comparison: &mut Comparison) {

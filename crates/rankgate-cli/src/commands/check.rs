@@ -31,11 +31,11 @@ pub fn run(global: &GlobalArgs, printer: &mut Printer) -> Result<ExitStatus> {
     let shown = Redaction::terminal(&suite.settings().privacy);
     let warnings: Vec<String> = warnings.map(|warning| shown.problem(warning).to_string()).collect();
     printer.warnings(&warnings);
-    printer.result(summary(&suite, &info));
+    printer.result(summary(&suite, &info, shown));
     Ok(ExitStatus::Passed)
 }
 
-fn summary(suite: &Suite, info: &RetrieverInfo) -> String {
+fn summary(suite: &Suite, info: &RetrieverInfo, shown: Redaction) -> String {
     let golden = &suite.golden;
     let mut out = String::new();
     let mut row = |name: &str, text: String| {
@@ -97,7 +97,7 @@ fn summary(suite: &Suite, info: &RetrieverInfo) -> String {
         rules => {
             for (index, rule) in rules.iter().enumerate() {
                 let level = if rule.level == RuleLevel::Warn { " (warn)" } else { "" };
-                row(if index == 0 { "gate" } else { "" }, format!("{}{level}", rule.rule));
+                row(if index == 0 { "gate" } else { "" }, format!("{}{level}", shown.rule(&rule.rule)));
             }
         }
     }
