@@ -176,10 +176,11 @@ pub struct InitArgs {
 /// `run`
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// Write a report as `json`, `junit` or `text`; may be repeated
+    /// Write a report as `json`, `junit`, `md`, `csv` or `text`; may be repeated
     ///
-    /// The format is known by the ending (`.json`, `.xml`, `.txt`) unless it is named before a colon, as in
-    /// `junit:out/report`. The path `-`, after a format, is standard output in place of the screen.
+    /// The format is known by the ending (`.json`, `.xml`, `.md`, `.csv`, `.txt`) unless it is named before a colon, as
+    /// in `junit:out/report`. The path `-`, after a format, is standard output in place of the screen. `md` is for a
+    /// job summary or a comment, `csv` for a spreadsheet: one line a question.
     #[arg(short, long, value_name = "[FORMAT:]PATH")]
     pub output: Vec<String>,
 
@@ -212,6 +213,11 @@ pub struct RunArgs {
     /// the first asking.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat_failed: Option<u32>,
+    /// Hide every text and hash every id, in all that is written and printed
+    ///
+    /// The same as `--set privacy.text=none --set privacy.ids=hash`.
+    #[arg(long)]
+    pub redact: bool,
 
     /// Report these measures instead of the configured ones; may be repeated, or parted by commas
     #[arg(short, long, value_name = "MEASURE")]
@@ -268,6 +274,12 @@ pub struct AcceptArgs {
     /// Why, for whoever reads the history
     #[arg(long, value_name = "TEXT", value_parser = NonEmptyStringValueParser::new())]
     pub reason: Option<String>,
+
+    /// Hash the ids that the baseline keeps, and hide texts and ids on the screen
+    ///
+    /// The same as `--set privacy.text=none --set privacy.ids=hash`. Later runs find their questions by the hashes.
+    #[arg(long)]
+    pub redact: bool,
 
     /// Who accepts [default: `user.name` of git]
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new())]

@@ -20,7 +20,7 @@ fn main() -> ExitCode {
         Ok(Cli { global, command }) => {
             let mut printer = Printer::new(global.color, global.quiet);
             let status = run(&global, &command, &mut printer).unwrap_or_else(|error| {
-                printer.failure(&error);
+                printer.failure(error);
                 ExitStatus::NoVerdict
             });
             (printer, status)

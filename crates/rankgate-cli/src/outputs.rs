@@ -3,8 +3,10 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use rankgate::config::PrivacySettings;
 use rankgate::error::nearest;
-use rankgate::report::{Format, Json, Junit, Report, Style, Terminal};
+use rankgate::privacy::Redaction;
+use rankgate::report::{Csv, Format, Json, Junit, Markdown, Report, Style, Terminal};
 use rankgate::{Error, Place, Problem, Result};
 use tempfile::NamedTempFile;
 
@@ -14,7 +16,8 @@ use crate::printer::Printer;
 pub type Formats = &'static [(&'static str, &'static [&'static str])];
 
 /// Those of a report.
-const FORMATS: Formats = &[("json", &["json"]), ("junit", &["xml"]), ("text", &["txt"])];
+const FORMATS: Formats =
+    &[("json", &["json"]), ("junit", &["xml"]), ("md", &["md"]), ("csv", &["csv"]), ("text", &["txt"])];
 
 /// The outputs of one run.
 pub struct Outputs(Vec<Output>);
@@ -76,12 +79,21 @@ impl Outputs {
         })
     }
 
-    /// Writes every report; the paths of the files.
-    pub fn write(self, report: &Report, printer: &mut Printer) -> Result<Vec<String>> {
+    /// Writes every report, each as its readers may see it; the paths of the files.
+    pub fn write(
+        self,
+        report: &Report,
+        privacy: &PrivacySettings,
+        printer: &mut Printer,
+    ) -> Result<Vec<String>> {
+        let comment = Redaction::comment(privacy);
+        let artifact = Redaction::artifact(privacy).view(report);
         self.write_as(printer, |format| match format {
-            "json" => Json.render(report),
-            "junit" => Junit.render(report),
-            _ => Terminal { style: Style::Plain, wrote: Vec::new(), next: None }.render(report),
+            "json" => Json.render(&artifact),
+            "junit" => Junit.render(&artifact),
+            "md" => Markdown.render(&comment.view(report)),
+            "csv" => Csv.render(&artifact),
+            _ => Terminal { style: Style::Plain, wrote: Vec::new(), next: None }.render(&artifact),
         })
     }
 
@@ -256,6 +268,8 @@ mod tests {
         let parsed = |argument| Output::parse(FORMATS, argument).map_err(|error| error.to_string());
         assert_eq!(parsed("report.json"), Ok(("json", "report.json")));
         assert_eq!(parsed("build/junit.xml"), Ok(("junit", "build/junit.xml")));
+        assert_eq!(parsed("summary.md"), Ok(("md", "summary.md")));
+        assert_eq!(parsed("csv:-"), Ok(("csv", "-")));
         assert_eq!(parsed("junit:a.b/report"), Ok(("junit", "a.b/report")));
         assert_eq!(parsed("json:-"), Ok(("json", "-")));
         assert_eq!(parsed("C:\\out\\report.json"), Ok(("json", "C:\\out\\report.json")));

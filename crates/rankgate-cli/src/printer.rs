@@ -6,10 +6,12 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::path::PathBuf;
 
 use anstream::{AutoStream, ColorChoice};
 use anstyle::AnsiColor;
 use rankgate::error::SHOWN;
+use rankgate::privacy::Redaction;
 use rankgate::report::Style;
 use rankgate::text::printable_lines;
 use rankgate::{Error, Problem};
@@ -30,6 +32,8 @@ pub struct Printer {
     quiet: bool,
     /// Why standard output takes no more.
     broken: Option<io::Error>,
+    /// What may be shown of problems in these files.
+    shown: (Redaction, Vec<PathBuf>),
 }
 
 impl Printer {
@@ -45,7 +49,13 @@ impl Printer {
             err: AutoStream::new(io::stderr(), choice),
             quiet,
             broken: None,
+            shown: (Redaction::default(), Vec::new()),
         }
+    }
+
+    /// Hides from now on what must not be shown of problems in the files that hold questions, ids and texts.
+    pub fn hide(&mut self, shown: Redaction, data: Vec<PathBuf>) {
+        self.shown = (shown, data);
     }
 
     /// What was asked for, as it is: styled text loses its styles where there is no colour. Text from users must
@@ -99,8 +109,9 @@ impl Printer {
     }
 
     /// Why there is no verdict, problem by problem.
-    pub fn failure(&mut self, error: &Error) {
-        match error {
+    pub fn failure(&mut self, error: Error) {
+        let (shown, data) = &self.shown;
+        match &shown.error(error, data) {
             Error::Invalid(problems) => {
                 for Problem { place, what, hint } in problems.iter().take(SHOWN) {
                     let place = place.to_string();

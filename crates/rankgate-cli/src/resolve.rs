@@ -1,11 +1,33 @@
 //! From parsed arguments to the inputs of the configuration.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use rankgate::config::{Flag, Inputs};
+use rankgate::config::{Flag, Inputs, Resolved, resolve};
+use rankgate::privacy::Redaction;
 use rankgate::{Error, Result};
 
 use crate::args::{GlobalArgs, RunArgs};
+use crate::printer::Printer;
+
+/// The configuration. From here on the printer hides what `[privacy]` says.
+pub fn resolved(global: &GlobalArgs, flags: Vec<Flag>, printer: &mut Printer) -> Result<Resolved> {
+    let resolved = resolve(&inputs(global, flags)?)?;
+    printer.hide(Redaction::terminal(&resolved.settings.privacy), data(&resolved));
+    Ok(resolved)
+}
+
+/// The files that hold questions, ids and texts.
+fn data(resolved: &Resolved) -> Vec<PathBuf> {
+    let baseline = resolved.settings.baseline.iter().map(|baseline| baseline.path.clone());
+    let config = resolved.config_path.as_ref();
+    resolved.files().into_iter().filter(|file| Some(file) != config).chain(baseline).collect()
+}
+
+/// `--redact`: the most that `[privacy]` can hide.
+pub fn redact_flags(redact: bool) -> Vec<Flag> {
+    let flags = [("privacy.text", "none"), ("privacy.ids", "hash")];
+    flags.into_iter().filter(|_| redact).map(|(key, value)| Flag::set("--redact", key, value)).collect()
+}
 
 /// Everything that settings are made of. What comes later overrides what comes before:
 ///
@@ -25,7 +47,7 @@ pub fn inputs(global: &GlobalArgs, flags: Vec<Flag>) -> Result<Inputs> {
 
 /// The flags of `run` that stand for a key.
 pub fn run_flags(args: &RunArgs) -> Vec<Flag> {
-    let mut flags = Vec::new();
+    let mut flags = redact_flags(args.redact);
     if let Some(depth) = args.depth {
         flags.push(Flag::set("--depth", "retriever.depth", i64::from(depth)));
     }

@@ -18,6 +18,7 @@ pub mod golden;
 mod id;
 pub mod line;
 pub mod noise;
+pub mod privacy;
 pub mod ranking;
 pub mod report;
 pub mod retriever;

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use crate::error::nearest;
 use crate::gate::unknown_slice;
 use crate::golden::{Case, GoldenSet};
+use crate::privacy::{hashed, names};
 use crate::{Error, Place, Problem, Result};
 
 /// What the user asked for. Every part narrows; several values of one part are alternatives.
@@ -57,6 +58,10 @@ impl Filter {
             return Ok(Selection { cases: (0..golden.cases.len()).collect(), partial: None });
         };
         self.check_names(golden)?;
+        // A report may name ids by their hashes.
+        let is_named = |ids: &HashSet<&str>, case: &Case| {
+            ids.contains(case.id.as_str()) || ids.contains(hashed(&case.id).as_str())
+        };
         let only: HashSet<&str> = self.only.iter().map(String::as_str).collect();
         let failed: Option<HashSet<&str>> =
             self.failed.as_ref().map(|(_, ids)| ids.iter().map(String::as_str).collect());
@@ -67,12 +72,12 @@ impl Filter {
             .cases
             .iter()
             .enumerate()
-            .filter(|(_, case)| only.is_empty() || only.contains(case.id.as_str()))
+            .filter(|(_, case)| only.is_empty() || is_named(&only, case))
             .filter(|(_, case)| has(case, "category", &self.categories) && has(case, "tag", &self.tags))
             .filter(|(_, case)| {
                 self.fields.iter().all(|(field, value)| has(case, field, std::slice::from_ref(value)))
             })
-            .filter(|(_, case)| failed.as_ref().is_none_or(|ids| ids.contains(case.id.as_str())))
+            .filter(|(_, case)| failed.as_ref().is_none_or(|ids| is_named(ids, case)))
             .map(|(index, _)| index)
             .take(self.limit.unwrap_or(usize::MAX))
             .collect();
@@ -85,8 +90,8 @@ impl Filter {
 
     fn check_names(&self, golden: &GoldenSet) -> Result<()> {
         let mut problems = Vec::new();
-        let ids: HashSet<&str> = golden.cases.iter().map(|case| case.id.as_str()).collect();
-        for id in self.only.iter().filter(|id| !ids.contains(id.as_str())) {
+        let is_there = |id: &str| golden.cases.iter().any(|case| names(id, &case.id));
+        for id in self.only.iter().filter(|id| !is_there(id)) {
             let problem = Problem::new(Place::file(&golden.path), format!("no question has the id `{id}`"));
             problems.push(match nearest(id, golden.cases.iter().map(|case| case.id.as_str())) {
                 Some(near) => problem.hint(format!("did you mean `{near}`?")),

@@ -2,10 +2,11 @@
 
 use rankgate::baseline::accept::{baseline, check};
 use rankgate::baseline::{Accepted, Baseline, git};
-use rankgate::config::{self, Resolved};
+use rankgate::config::Resolved;
 use rankgate::gate::suggest;
 use rankgate::golden::GoldenSet;
 use rankgate::line::{self, Suite};
+use rankgate::privacy::Redaction;
 use rankgate::report::{Format as _, Next, Report, Terminal, accepted as accepted_lines};
 use rankgate::select::Filter;
 use rankgate::text::{printable, questions};
@@ -15,11 +16,11 @@ use crate::args::{AcceptArgs, GlobalArgs};
 use crate::exit_status::ExitStatus;
 use crate::outputs::{save, writable};
 use crate::printer::Printer;
-use crate::resolve::inputs;
+use crate::resolve::{redact_flags, resolved};
 
 /// Reads or makes the report, refuses what must not be accepted, and writes the baseline.
 pub fn run(global: &GlobalArgs, args: &AcceptArgs, printer: &mut Printer) -> Result<ExitStatus> {
-    let resolved = config::resolve(&inputs(global, Vec::new())?)?;
+    let resolved = resolved(global, redact_flags(args.redact), printer)?;
     let Some(path) = resolved.settings.baseline.as_ref().map(|baseline| baseline.path.clone()) else {
         return Err(Error::from(
             resolved
@@ -28,10 +29,12 @@ pub fn run(global: &GlobalArgs, args: &AcceptArgs, printer: &mut Printer) -> Res
         ));
     };
     let place = writable(&path)?;
+    let kept = Redaction::artifact(&resolved.settings.privacy);
     let (report, golden) = match &args.report {
         Some(file) => (Report::read(file)?, golden_of(&resolved)?),
         None => now(resolved)?,
     };
+    let report = kept.redact(report);
     let refusal = check(&report, &golden, args.force);
     if args.report.is_none() {
         printer.warnings(&report.warnings);

@@ -3,37 +3,39 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use rankgate::config::{RuleLevel, resolve};
+use rankgate::Result;
+use rankgate::config::RuleLevel;
 use rankgate::golden::{Anchor, Level};
 use rankgate::line::Suite;
+use rankgate::privacy::Redaction;
 use rankgate::retriever::RetrieverInfo;
 use rankgate::text::{printable, questions, wrap};
-use rankgate::{Problem, Result};
 
 use crate::args::GlobalArgs;
 use crate::exit_status::ExitStatus;
 use crate::printer::Printer;
-use crate::resolve::inputs;
+use crate::resolve::resolved;
 
 /// Columns of the output.
 const COLUMNS: usize = 80;
 
 /// Reads and checks everything, and says what there is.
 pub fn run(global: &GlobalArgs, printer: &mut Printer) -> Result<ExitStatus> {
-    let suite = Suite::read(resolve(&inputs(global, Vec::new())?)?)?;
+    let suite = Suite::read(resolved(global, Vec::new(), printer)?)?;
     let retriever = rankgate_retrievers::of(&suite)?;
     let info = suite.info(retriever.as_ref());
     suite.check_pin(&info)?;
     let recorded = suite.check_recorded(&info)?;
     suite.lookup()?;
     let warnings = suite.warnings.iter().chain(&info.warnings).chain(&recorded);
-    let warnings: Vec<String> = warnings.map(Problem::to_string).collect();
+    let shown = Redaction::terminal(&suite.settings().privacy);
+    let warnings: Vec<String> = warnings.map(|warning| shown.problem(warning).to_string()).collect();
     printer.warnings(&warnings);
-    printer.result(summary(&suite, &info));
+    printer.result(summary(&suite, &info, shown));
     Ok(ExitStatus::Passed)
 }
 
-fn summary(suite: &Suite, info: &RetrieverInfo) -> String {
+fn summary(suite: &Suite, info: &RetrieverInfo, shown: Redaction) -> String {
     let golden = &suite.golden;
     let mut out = String::new();
     let mut row = |name: &str, text: String| {
@@ -95,7 +97,7 @@ fn summary(suite: &Suite, info: &RetrieverInfo) -> String {
         rules => {
             for (index, rule) in rules.iter().enumerate() {
                 let level = if rule.level == RuleLevel::Warn { " (warn)" } else { "" };
-                row(if index == 0 { "gate" } else { "" }, format!("{}{level}", rule.rule));
+                row(if index == 0 { "gate" } else { "" }, format!("{}{level}", shown.rule(&rule.rule)));
             }
         }
     }

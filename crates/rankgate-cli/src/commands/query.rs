@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use rankgate::config::resolve;
 use rankgate::corpus::Corpus;
 use rankgate::error::nearest;
 use rankgate::evaluate::{CaseScore, Label, evaluate};
 use rankgate::golden::evidence::{Whereabouts, whereabouts};
 use rankgate::golden::{Anchor, Case};
 use rankgate::line::Suite;
+use rankgate::privacy::{Redaction, names};
 use rankgate::ranking::{Answer, Lookup, Ranking, Rankings};
 use rankgate::retriever::{Hit, Question, Retriever};
 use rankgate::text::{clip, fit, printable, width, wrap};
@@ -17,7 +17,7 @@ use rankgate::{Place, Problem, Result};
 use crate::args::{GlobalArgs, QueryArgs};
 use crate::exit_status::ExitStatus;
 use crate::printer::Printer;
-use crate::resolve::inputs;
+use crate::resolve::resolved;
 
 /// Columns of the screen.
 const COLUMNS: usize = 80;
@@ -26,7 +26,14 @@ const LINES: usize = 3;
 
 /// Asks one question and shows what came back.
 pub fn run(global: &GlobalArgs, args: &QueryArgs, printer: &mut Printer) -> Result<ExitStatus> {
-    let suite = Suite::read(resolve(&inputs(global, Vec::new())?)?)?;
+    let resolved = resolved(global, Vec::new(), printer)?;
+    if !Redaction::terminal(&resolved.settings.privacy).shows_all() {
+        let what = "`query` shows texts and ids, and [privacy] hides some of them";
+        return Err(Problem::new(Place::default(), what)
+            .hint("--set privacy.text=full --set privacy.ids=plain shows them here, this time")
+            .into());
+    }
+    let suite = Suite::read(resolved)?;
     let retriever = rankgate_retrievers::of(&suite)?;
     let depth = suite.depth().max(args.k.get() as usize);
     let lookup = suite.lookup()?;
@@ -68,7 +75,7 @@ fn failed(question: &str, message: &str) -> rankgate::Error {
 }
 
 fn find<'a>(suite: &'a Suite, id: &str) -> Result<(usize, &'a Case)> {
-    let found = suite.golden.cases.iter().enumerate().find(|(_, case)| case.id == id);
+    let found = suite.golden.cases.iter().enumerate().find(|(_, case)| names(id, &case.id));
     Ok(found.ok_or_else(|| {
         let problem = Problem::new(Place::file(&suite.golden.path), format!("no question has the id `{id}`"));
         match nearest(id, suite.golden.cases.iter().map(|case| case.id.as_str())) {

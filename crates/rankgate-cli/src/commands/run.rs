@@ -4,31 +4,34 @@ use std::path::Path;
 
 use rankgate::line::{self, Suite};
 use rankgate::noise::Repeat;
+use rankgate::privacy::Redaction;
 use rankgate::report::{Format as _, Next, Report, Terminal};
 use rankgate::select::Filter;
 use rankgate::text::shell_word;
-use rankgate::{Error, Place, Problem, Result, config};
+use rankgate::{Error, Place, Problem, Result};
 
 use crate::args::{GlobalArgs, RunArgs, SelectionArgs};
 use crate::exit_status::ExitStatus;
 use crate::outputs::Outputs;
 use crate::printer::Printer;
-use crate::resolve::{inputs, run_flags};
+use crate::resolve::{resolved, run_flags};
 
 /// Asks, scores, judges, reports.
 pub fn run(global: &GlobalArgs, args: &RunArgs, printer: &mut Printer) -> Result<ExitStatus> {
-    let resolved = config::resolve(&inputs(global, run_flags(args))?)?;
+    let resolved = resolved(global, run_flags(args), printer)?;
     let filter = filter(&args.selection)?;
     let outputs = Outputs::open(&args.output, &resolved.files())?;
     let suite = Suite::read(resolved)?;
     let selection = filter.select(&suite.golden)?;
     let retriever = rankgate_retrievers::of(&suite)?;
+    let privacy = &suite.settings().privacy;
     let report = line::run_repeated(&suite, &selection, retriever.as_ref(), args.report_only, repeat(args))?;
+    let report = Redaction::terminal(privacy).redact(report);
 
     printer.warnings(&report.warnings);
     let stdout_is_taken = outputs.take_stdout();
     let next = Next { options: options(global), json: outputs.json() };
-    let wrote = outputs.write(&report, printer)?;
+    let wrote = outputs.write(&report, privacy, printer)?;
     if !stdout_is_taken {
         printer.result(Terminal { style: printer.style(), wrote, next: Some(next) }.render(&report));
     }

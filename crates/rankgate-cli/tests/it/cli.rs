@@ -244,7 +244,8 @@ fn help_says_what_the_exit_status_means() {
     Usage: rankgate run [OPTIONS]
 
     Options:
-      -o, --output <[FORMAT:]PATH>  Write a report as `json`, `junit` or `text`; may be repeated
+      -o, --output <[FORMAT:]PATH>  Write a report as `json`, `junit`, `md`, `csv` or `text`; may be
+                                    repeated
           --gate <RULE>             Add a rule to those of the configuration; may be repeated
           --common-queries          Compare only the questions that have not changed since the baseline
           --report-only             Print the verdict, but do not fail on it: end with 0, or with 2
@@ -252,6 +253,8 @@ fn help_says_what_the_exit_status_means() {
           --repeat <N>              Ask every question N times, to see how much the retriever moves by
                                     itself
           --repeat-failed <N>       Ask the questions that fell N times more, to see which falls repeat
+          --redact                  Hide every text and hash every id, in all that is written and
+                                    printed
       -m, --measures <MEASURE>      Report these measures instead of the configured ones; may be
                                     repeated, or parted by commas
           --depth <N>               Ask for this many hits

@@ -226,7 +226,7 @@ fn an_output_that_cannot_be_written() {
     assert!(refused(&project, ["-o", "last.run/report.json"]).starts_with("error: cannot write last.run"));
     assert_snapshot!(refused(&project, ["-o", "report"]), @r#"
     error: `--output`: no format is known by the name of `report`
-    hint: name it: `json:report` or `junit:report`; `.json`, `.xml` and `.txt` are known
+    hint: name it: `json:report` or `junit:report`; `.json`, `.xml`, `.md`, `.csv` and `.txt` are known
     "#);
     assert_snapshot!(refused(&project, ["-o", "jsn:report"]), @r#"
     error: `--output`: unknown format `jsn` of `jsn:report`

@@ -1,7 +1,7 @@
 //! The files of a run: valid by their own schemas, the same bytes every time, and made again from the JSON form.
 
 use insta::assert_snapshot;
-use rankgate::report::{Format as _, Json, Junit, Report, Style, Terminal};
+use rankgate::report::{Csv, Format as _, Json, Junit, Markdown, Report, Style, Terminal};
 use rankgate_test::{Project, redact};
 use serde_json::Value;
 
@@ -72,11 +72,13 @@ fn configurations_are_valid_by_their_schema() {
 fn every_format_is_made_again_from_the_json_form() {
     let project = with_example("help-center");
     for (_, args) in runs() {
-        run(&project, &args, &["report.json", "junit.xml", "report.txt"]);
+        run(&project, &args, &["report.json", "junit.xml", "report.md", "report.csv", "report.txt"]);
         let json = project.read("report.json");
         let report: Report = serde_json::from_str(&json).unwrap();
         assert_eq!(Json.render(&report), json);
         assert_eq!(Junit.render(&report), project.read("junit.xml"));
+        assert_eq!(Markdown.render(&report), project.read("report.md"));
+        assert_eq!(Csv.render(&report), project.read("report.csv"));
         let terminal = Terminal { style: Style::Plain, wrote: Vec::new(), next: None };
         assert_eq!(terminal.render(&report), project.read("report.txt"));
     }

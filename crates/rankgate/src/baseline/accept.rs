@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use super::file::{Baseline, FORMAT_VERSION, Header, KeptNeed, Line};
 use super::{Accepted, Stamps};
-use crate::config::RuleLevel;
+use crate::config::{IdLevel, RuleLevel};
 use crate::evaluate::Label;
 use crate::gate::{Outcome, Reason, RuleStatus};
 use crate::golden::{Case, GoldenSet, Need};
+use crate::privacy::hashed;
 use crate::report::{QuestionFacts, QuestionStatus, Report};
 use crate::text::list_of;
 use crate::{Error, Place, Problem, Result};
@@ -62,11 +63,16 @@ const FORCE: &str = "if that is intended: rankgate accept --force --reason \"why
 
 /// Makes a baseline of a report. The golden set is the one of the report.
 pub fn baseline(report: &Report, golden: &GoldenSet, accepted: Accepted) -> Baseline {
-    let cases: HashMap<&str, &Case> = golden.cases.iter().map(|case| (case.id.as_str(), case)).collect();
+    let hashed_ids = report.privacy.ids == IdLevel::Hash;
+    let cases: HashMap<String, &Case> = golden
+        .cases
+        .iter()
+        .map(|case| (if hashed_ids { hashed(&case.id) } else { case.id.clone() }, case))
+        .collect();
     let mut lines: Vec<Line> = report
         .questions
         .iter()
-        .filter_map(|question| cases.get(question.id.as_str()).map(|case| line(question, case)))
+        .filter_map(|question| cases.get(&question.id).map(|case| line(question, case)))
         .collect();
     lines.sort_by(|a, b| a.id.cmp(&b.id));
     Baseline {
@@ -75,7 +81,7 @@ pub fn baseline(report: &Report, golden: &GoldenSet, accepted: Accepted) -> Base
             rankgate: report.rankgate.clone(),
             name: report.name.clone(),
             accepted,
-            hashed_ids: false,
+            hashed_ids,
             made_from: Stamps::of(report),
         },
         lines,

@@ -1,5 +1,6 @@
 //! Meets a baseline with today's golden set: which questions can be compared, and what each had got.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use rankgate_metrics::{NeedOutcome, Outcome};
@@ -12,6 +13,7 @@ use crate::Ids;
 use crate::config::GoldenChanged;
 use crate::evaluate::{Policy, score_case};
 use crate::golden::{Anchor, Case, GoldenSet};
+use crate::privacy::hashed;
 use crate::ranking::{Lookup, Ranking};
 use crate::text::{list_of, questions};
 
@@ -43,18 +45,46 @@ impl GoldenChanges {
 
     /// In words, with ids.
     pub fn words(&self) -> Vec<String> {
-        [
-            ("added", &self.added),
-            ("removed", &self.removed),
-            ("asked in other words", &self.edited),
-            ("relabelled", &self.relabelled),
-        ]
-        .into_iter()
-        .filter(|(_, ids)| !ids.is_empty())
-        .map(|(what, ids)| format!("{} {what}: {}", questions(ids.len()), list_of(ids, 10)))
-        .collect()
+        KINDS
+            .into_iter()
+            .zip([&self.added, &self.removed, &self.edited, &self.relabelled])
+            .filter(|(_, ids)| !ids.is_empty())
+            .map(|(what, ids)| format!("{} {what}: {}", questions(ids.len()), list_of(ids, 10)))
+            .collect()
+    }
+
+    /// The message of a [`NotComparable`] without the ids that [`words`](Self::words) put there. Behind the first of
+    /// them only lines of a known form are left: an id may hold line ends.
+    pub(crate) fn without_ids(message: &str) -> String {
+        let count = |line: &str| {
+            let (number, rest) = line.split_once(" question")?;
+            let rest = rest.strip_prefix('s').unwrap_or(rest).strip_prefix(' ')?;
+            let number: usize = number.parse().ok()?;
+            let kind = KINDS.into_iter().find(|kind| {
+                rest.strip_prefix(kind).is_some_and(|ids| ids.is_empty() || ids.starts_with(':'))
+            })?;
+            Some(format!("{} {kind}", questions(number)))
+        };
+        let mut told = Vec::new();
+        let mut has_ids = false;
+        for line in message.lines() {
+            if let Some(count) = count(line) {
+                has_ids = true;
+                told.push(count);
+            } else if !has_ids || [ACCEPT, RESCORE].contains(&line) {
+                told.push(line.to_owned());
+            }
+        }
+        told.join("\n")
     }
 }
+
+/// In which ways a golden set differs, in the order of the fields of [`GoldenChanges`].
+const KINDS: [&str; 4] = ["added", "removed", "asked in other words", "relabelled"];
+
+const ACCEPT: &str = "run `rankgate accept` on a state that is known to be good";
+const RESCORE: &str = "set `baseline.golden_changed` to \"rescore\" or \"common\", or run `rankgate accept` on a state \
+                       that is known to be good";
 
 /// Why a run cannot be compared with a baseline.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,10 +160,11 @@ impl Baseline {
         let mut ids = Ids::default();
         let mut failed = HashSet::new();
         for (index, case) in today.golden.cases.iter().enumerate() {
-            if by_id.get(case.id.as_str()).is_some_and(|line| line.failed) {
+            let line = by_id.get(&*self.key(&case.id));
+            if line.is_some_and(|line| line.failed) {
                 failed.insert(index);
             }
-            let outcome = match by_id.get(case.id.as_str()) {
+            let outcome = match line {
                 None => {
                     changes.added.push(case.id.clone());
                     None
@@ -159,7 +190,7 @@ impl Baseline {
             };
             outcomes.push(outcome);
         }
-        let known: HashSet<&str> = today.golden.cases.iter().map(|case| case.id.as_str()).collect();
+        let known: HashSet<Cow<'_, str>> = today.golden.cases.iter().map(|case| self.key(&case.id)).collect();
         changes.removed = self
             .lines
             .iter()
@@ -173,6 +204,11 @@ impl Baseline {
         }
         self.check_golden(today, &changes)?;
         Ok(Answers { outcomes, failed, changes })
+    }
+
+    /// How this baseline spells the id of a question.
+    fn key<'a>(&self, id: &'a str) -> Cow<'a, str> {
+        if self.header.hashed_ids { hashed(id).into() } else { id.into() }
     }
 
     /// Lists that were scored in another way, or that are too short for the rules, cannot be compared.
@@ -193,7 +229,7 @@ impl Baseline {
                 today.largest_cutoff, then.depth
             ));
         }
-        let hint = "run `rankgate accept` on a state that is known to be good".to_owned();
+        let hint = ACCEPT.to_owned();
         if reasons.is_empty() { Ok(()) } else { Err(NotComparable { reasons, hint }) }
     }
 
@@ -203,9 +239,7 @@ impl Baseline {
                 reasons: std::iter::once("the golden set is not the one that was accepted".to_owned())
                     .chain(changes.words())
                     .collect(),
-                hint: "set `baseline.golden_changed` to \"rescore\" or \"common\", or run `rankgate accept` on a \
-                       state that is known to be good"
-                    .to_owned(),
+                hint: RESCORE.to_owned(),
             });
         }
         let lost = changes.edited.len()
@@ -223,14 +257,15 @@ impl Baseline {
                 ))
                 .chain(changes.words())
                 .collect(),
-                hint: "run `rankgate accept` on a state that is known to be good".to_owned(),
+                hint: ACCEPT.to_owned(),
             });
         }
         Ok(())
     }
 
     /// The old list scored with today's labels. A need that was there before keeps its rank; what is new is looked for
-    /// by id, document and range. A new quote needs the texts of the old hits, which only the same corpus still has.
+    /// by id, document and range. A new quote needs the texts of the old hits, which only the same corpus still has;
+    /// in a list of hashed ids nothing can be looked for.
     fn rescore(&self, line: &Line, case: &Case, today: &Today<'_>, ids: &mut Ids) -> Option<Outcome> {
         if line.failed || self.header.hashed_ids {
             return None;

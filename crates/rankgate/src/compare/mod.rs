@@ -33,6 +33,8 @@ pub use side::{Answer, Kind, Labels, Side};
 pub use unjudged::{Effect, IfRelevant, SideJudged, Unjudged, unjudged_table};
 
 use crate::baseline::{Accepted, GoldenChanges};
+use crate::report::Note;
+use crate::text::{list_of, questions};
 
 /// Draws of a sampled test: p is known to about half a per cent where it matters.
 pub const DRAWS: u32 = 10_000;
@@ -96,6 +98,48 @@ pub struct Comparison {
     pub same: Vec<String>,
 }
 
+impl Comparison {
+    /// What a reader should know of the questions that have no two answers.
+    pub fn notes(&self) -> Vec<Note> {
+        const NAMED: usize = 10;
+        let golden = &self.golden;
+        let mut notes = Vec::new();
+        let mut say = |code: &str, text: String| notes.push(Note { code: code.into(), text });
+        if golden.any() {
+            say(
+                "golden_changed",
+                format!("the golden set has changed since it was accepted: {}.", golden.words().join("; ")),
+            );
+        }
+        if !golden.unreadable.is_empty() {
+            let (what, gone) = if self.with.hashed_ids {
+                ("labels", "ids are hashed")
+            } else {
+                ("quotes", "texts are gone")
+            };
+            say(
+                "unreadable",
+                format!(
+                    "the new {what} of {} cannot be looked for in the old lists, whose {gone}: {}.",
+                    questions(golden.unreadable.len()),
+                    list_of(&golden.unreadable, NAMED)
+                ),
+            );
+        }
+        if !self.unscored.is_empty() {
+            say(
+                "unscored",
+                format!(
+                    "{} compared without: the retriever failed on them, then or now: {}.",
+                    questions(self.unscored.len()),
+                    list_of(&self.unscored, NAMED)
+                ),
+            );
+        }
+        notes
+    }
+}
+
 /// What a run is compared with.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ComparedWith {
@@ -109,6 +153,9 @@ pub struct ComparedWith {
     pub edited_here: bool,
     /// Who accepted it, and why.
     pub accepted: Accepted,
+    /// Whether its ids are hashed.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hashed_ids: bool,
 }
 
 /// One measure on both sides, over the questions that have both.

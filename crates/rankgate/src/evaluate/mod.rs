@@ -21,6 +21,7 @@ pub use lists::Lists;
 pub use overlap::Mismatch;
 pub use ranked_hit::{RankedHit, Within};
 pub use ties::TieOrders;
+pub(crate) use overlap::is_known_mapping;
 
 use crate::golden::{Case, GoldenSet, Level, Need};
 use crate::ranking::{Answer, Lookup, Ranking, Rankings};

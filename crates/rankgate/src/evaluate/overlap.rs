@@ -84,6 +84,11 @@ const REWRITES: [(Rewrite, &str); 8] = [
     (bare, "they are equal without path, extension, chunk number and case"),
 ];
 
+/// Whether a text is one of the descriptions, and so holds no id.
+pub(crate) fn is_known_mapping(text: &str) -> bool {
+    REWRITES.iter().any(|(_, words)| *words == text)
+}
+
 /// A description, and the pairs (expected, returned) that it makes equal.
 type Mapping<'a> = (&'static str, Vec<(&'a str, &'a str)>);
 

@@ -97,6 +97,16 @@ impl Rule {
         }
     }
 
+    /// The field and the value that the questions of the rule have.
+    pub(crate) fn filter_mut(&mut self) -> Option<&mut (String, String)> {
+        match self {
+            Self::Bound { subject, .. }
+            | Self::Change { subject, .. }
+            | Self::Significant { subject, .. } => subject.filter.as_mut(),
+            Self::NoRegression { .. } | Self::Lost { .. } | Self::Statistic { .. } => None,
+        }
+    }
+
     /// The subject, for rules that have slices.
     pub fn subject(&self) -> Option<&Subject> {
         match self {

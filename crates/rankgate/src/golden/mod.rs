@@ -24,6 +24,7 @@ use serde_json::{Map, Value};
 use crate::Place;
 use crate::config::LevelSetting;
 
+pub(crate) use digest::hex;
 pub use queries::{Queries, QueryText};
 
 /// A span of a document, in Unicode scalars, end exclusive.

@@ -18,7 +18,6 @@ use crate::golden::Case;
 use crate::ranking::Lookup;
 use crate::report::Note;
 use crate::retriever::RetrieverInfo;
-use crate::text::{list_of, questions};
 
 /// The accepted answers, as far as there are any.
 pub(super) struct Met<'a> {
@@ -170,6 +169,7 @@ impl Met<'_> {
                 revision: found.revision.clone(),
                 edited_here: found.edited_here,
                 accepted: header.accepted.clone(),
+                hashed_ids: header.hashed_ids,
             },
             questions: pairs.len(),
             unscored,
@@ -188,8 +188,8 @@ impl Met<'_> {
     /// What a reader should know of the baseline.
     pub(super) fn notes(&self, gate: &Gate, comparison: Option<&Comparison>) -> Vec<Note> {
         let mut notes = Vec::new();
-        let mut say = |code: &str, text: String| notes.push(Note { code: code.into(), text });
         let Some(found) = self.found else { return notes };
+        let mut say = |code: &str, text: String| notes.push(Note { code: code.into(), text });
         let path = found.path.display();
         let commit = |revision: &String| revision.chars().take(8).collect::<String>();
         if found.baseline.is_none() {
@@ -213,43 +213,17 @@ impl Met<'_> {
             );
         }
         let Some(comparison) = comparison else { return notes };
-        let golden = &comparison.golden;
-        if golden.any() {
-            say(
-                "golden_changed",
-                format!("the golden set has changed since it was accepted: {}.", golden.words().join("; ")),
-            );
-        }
-        if !golden.unreadable.is_empty() {
-            say(
-                "unreadable",
-                format!(
-                    "the new quotes of {} cannot be looked for in the old lists, whose texts are gone: {}.",
-                    questions(golden.unreadable.len()),
-                    list_of(&golden.unreadable, 10)
-                ),
-            );
-        }
-        if !comparison.unscored.is_empty() {
-            say(
-                "unscored",
-                format!(
-                    "{} compared without: the retriever failed on them, then or now: {}.",
-                    questions(comparison.unscored.len()),
-                    list_of(&comparison.unscored, 10)
-                ),
-            );
-        }
+        notes.extend(comparison.notes());
         let alpha: f64 = gate.rules.iter().map(|rule| rule.rule.alpha()).sum();
         if alpha > 0.10 + 1e-9 {
-            say(
-                "alpha",
-                format!(
+            notes.push(Note {
+                code: "alpha".into(),
+                text: format!(
                     "the tests of all rules together fail up to {:.0} % of harmless changes: keep the ones you \
                      act on.",
                     alpha * 100.0
                 ),
-            );
+            });
         }
         notes.extend(power(comparison, alpha > 0.0));
         notes

@@ -13,7 +13,11 @@ use crate::corpus::Corpus;
 use crate::evaluate::{CaseScore, Policy, Scores};
 use crate::gate::Verdict;
 use crate::golden::{Anchor, Case, GoldenSet};
+use crate::privacy::Redaction;
 use crate::retriever::RetrieverInfo;
+
+/// The error of a question that the run lacks.
+pub(crate) const MISSING: &str = "the run has no line for this question";
 
 /// Everything a report is made from.
 #[derive(Debug)]
@@ -100,6 +104,7 @@ pub fn build(mut sources: Sources<'_>) -> Report {
         labels: sources.scores.labels.clone(),
         lists: sources.scores.lists.clone(),
         notes: sources.notes.iter().cloned().chain(sources.notes(&judged)).collect(),
+        privacy: Redaction::default(),
         timing: sources.timing(),
         verdict: sources.verdict,
         warnings: sources.warnings,
@@ -275,7 +280,7 @@ fn question_facts(
         (None, [], false) => QuestionStatus::Unanswerable,
         (None, [], true) => QuestionStatus::Found,
     };
-    let missing = || score.missing.then(|| "the run has no line for this question".to_owned());
+    let missing = || score.missing.then(|| MISSING.to_owned());
     QuestionFacts {
         id: case.id.clone(),
         query: case.query.clone(),

@@ -5,8 +5,10 @@
 
 mod build;
 mod figures;
+mod csv;
 mod json;
 mod junit;
+mod markdown;
 mod notes;
 mod schema;
 mod terminal;
@@ -18,9 +20,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub(crate) use build::faults;
+pub(crate) use build::MISSING;
 pub use build::{Sources, build, measures_of};
+pub use csv::Csv;
 pub use json::Json;
 pub use junit::Junit;
+pub use markdown::{Markdown, marker};
 pub use schema::schema;
 pub use terminal::{Next, Style, Terminal, accepted};
 
@@ -29,6 +34,7 @@ use crate::evaluate::{LabelCounts, Lists, Means, RankedHit};
 use crate::formats::input;
 use crate::gate::{RuleKind, RuleStatus, Verdict};
 use crate::noise::Noise;
+use crate::privacy::Redaction;
 use crate::{Place, Problem, Result};
 
 /// The version of the JSON form. It rises when a field changes its meaning or goes away.
@@ -86,6 +92,9 @@ pub struct Report {
     pub notes: Vec<Note>,
     /// Warnings of the readers: unknown evidence, repeated judgements.
     pub warnings: Vec<String>,
+    /// What is hidden in it; absent where nothing is.
+    #[serde(default, skip_serializing_if = "Redaction::shows_all")]
+    pub privacy: Redaction,
     /// Times. Beside the verdict on a rule over a time, the only part that differs between two runs of the same
     /// inputs.
     pub timing: Timing,
