@@ -5,7 +5,7 @@
 //! between them.
 
 mod against;
-mod recorded;
+pub(crate) mod recorded;
 
 use std::time::Instant;
 

@@ -87,7 +87,7 @@ const REWRITES: [(Rewrite, &str); 4] = [
 ];
 
 /// The words of the first rewrite that makes any two ids equal, and these, ours first.
-fn likely_mapping<'a>(
+pub(crate) fn likely_mapping<'a>(
     asked: &[&'a str],
     recorded: &BTreeSet<&'a str>,
 ) -> Option<(&'static str, Vec<(&'a str, &'a str)>)> {
