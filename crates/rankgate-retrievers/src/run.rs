@@ -57,8 +57,11 @@ fn fingerprint(run: &RunFile) -> String {
         Order::ByScore => "by-score ties=id-descending",
         Order::AsGiven => "as-given",
     };
+    // In which order a file has the queries is no answer.
+    let mut lists: Vec<_> = run.lists().iter().collect();
+    lists.sort_by(|a, b| a.query.cmp(&b.query));
     let mut answers = String::new();
-    for list in run.lists() {
+    for list in lists {
         let ids: Vec<&str> = list.hits.iter().map(|hit| hit.id.as_str()).collect();
         // Writing to a string does not fail. Quoted, so that no id can pass for two.
         writeln!(answers, "{:?} {ids:?}", list.query).ok();

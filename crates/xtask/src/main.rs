@@ -15,7 +15,11 @@ usage: cargo xtask CHORE
   bench retrieve [--chunks N] [--queries N] [--rounds N] [--python PATH | --install]
                  embedded retrievers against scikit-learn, bm25s and tantivy, as a Markdown table
   bench stats [--rounds N] [--python PATH | --install]
-                 sign flips and bootstrap intervals against scipy, as a Markdown table";
+                 sign flips and bootstrap intervals against scipy, as a Markdown table
+  bench power [--trials N] [--questions N] [--loss SHARE] [--stored DIR]
+                 false alarms and power of `no regression on`, as a Markdown table
+  bench gate [--rounds N] [--binary PATH]
+                 CPU time and memory of a whole gate, as a Markdown table";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -23,6 +27,8 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["generate"] => generate::run(false).map_err(Into::into),
         ["generate", "--check"] => generate::run(true).map_err(Into::into),
+        ["bench", "gate", options @ ..] => bench::gate::run(options),
+        ["bench", "power", options @ ..] => bench::power::run(options),
         ["bench", "retrieve", options @ ..] => bench::retrieve::run(options),
         ["bench", "stats", options @ ..] => bench::stats::run(options),
         _ => Err(USAGE.into()),

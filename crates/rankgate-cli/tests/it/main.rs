@@ -7,6 +7,7 @@
     reason = "a test that cannot go on has failed"
 )]
 
+mod baseline;
 mod cases;
 mod cli;
 mod collections;

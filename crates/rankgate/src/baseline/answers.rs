@@ -1,7 +1,7 @@
 //! Meets a baseline with today's golden set: which questions can be compared, and what each had got.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use rankgate_metrics::{NeedOutcome, Outcome};
 use schemars::JsonSchema;
@@ -11,11 +11,16 @@ use super::file::{Baseline, Line};
 use super::stamp::Stamps;
 use crate::Ids;
 use crate::config::GoldenChanged;
-use crate::evaluate::{Policy, score_case};
+use crate::evaluate::{Policy, likely_mapping, score_case};
 use crate::golden::{Anchor, Case, GoldenSet};
+use crate::line::recorded;
 use crate::privacy::hashed;
 use crate::ranking::{Lookup, Ranking};
+use crate::retriever::Hit;
 use crate::text::{list_of, questions};
+
+#[cfg(test)]
+mod tests;
 
 /// How the golden set differs from the one that was accepted. All ids are sorted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -85,6 +90,52 @@ const KINDS: [&str; 4] = ["added", "removed", "asked in other words", "relabelle
 const ACCEPT: &str = "run `rankgate accept` on a state that is known to be good";
 const RESCORE: &str = "set `baseline.golden_changed` to \"rescore\" or \"common\", or run `rankgate accept` on a state \
                        that is known to be good";
+
+impl GoldenChanges {
+    /// What would make questions equal that were added and removed, if anything simple would.
+    fn spelling(&self) -> Option<String> {
+        let added: Vec<&str> = self.added.iter().map(String::as_str).collect();
+        let removed: BTreeSet<&str> = self.removed.iter().map(String::as_str).collect();
+        let (words, pairs) = recorded::likely_mapping(&added, &removed)?;
+        let (now, then) = pairs.first()?;
+        Some(format!("`{then}` was removed and `{now}` added: {words}"))
+    }
+}
+
+/// Tells of labels that no old list has.
+fn elsewhere(vanished: &[(&Case, &Line)]) -> String {
+    let mut ids = Ids::default();
+    let lists: Vec<Vec<Hit>> = vanished.iter().map(|(_, line)| line.hits(&mut ids)).collect();
+    let returned: BTreeSet<&str> = lists.iter().flatten().map(|hit| hit.id.as_str()).collect();
+    let anchors = vanished.iter().flat_map(|(case, _)| &case.needs).flat_map(|need| &need.alternatives);
+    let expected: BTreeSet<&str> = anchors
+        .filter_map(|anchor| match anchor {
+            Anchor::Chunk { id, .. } | Anchor::Document { id } => Some(id.as_str()),
+            Anchor::Span { .. } | Anchor::Quote { .. } => None,
+        })
+        .collect();
+    let cases: Vec<String> = vanished.iter().map(|(case, _)| case.id.clone()).collect();
+    let spelt = likely_mapping(&expected, &returned).and_then(|(words, pairs)| {
+        let (now, then) = pairs.first()?;
+        Some(format!("; `{then}` stands there and `{now}` is wanted now: {words}"))
+    });
+    format!(
+        "no old list has what is wanted now, where it had what was wanted then, of {}: {}{}",
+        questions(cases.len()),
+        list_of(&cases, 10),
+        spelt.unwrap_or_default()
+    )
+}
+
+/// Whether any need was met.
+fn had_met(line: &Line) -> bool {
+    line.needs.iter().any(|need| need.rank.is_some())
+}
+
+/// Whether any need is met.
+fn is_met(outcome: &Outcome) -> bool {
+    outcome.needs().iter().any(|need| need.rank.is_some())
+}
 
 /// Why a run cannot be compared with a baseline.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -159,6 +210,7 @@ impl Baseline {
         let mut outcomes = Vec::with_capacity(today.golden.cases.len());
         let mut ids = Ids::default();
         let mut failed = HashSet::new();
+        let mut vanished = Vec::new();
         for (index, case) in today.golden.cases.iter().enumerate() {
             let line = by_id.get(&*self.key(&case.id));
             if line.is_some_and(|line| line.failed) {
@@ -179,8 +231,12 @@ impl Baseline {
                     match today.golden_changed {
                         GoldenChanged::Rescore => {
                             let rescored = self.rescore(line, case, today, &mut ids);
-                            if rescored.is_none() && !line.failed {
-                                changes.unreadable.push(case.id.clone());
+                            match &rescored {
+                                None if !line.failed => changes.unreadable.push(case.id.clone()),
+                                Some(outcome) if had_met(line) && case.answerable && !is_met(outcome) => {
+                                    vanished.push((case, *line));
+                                }
+                                _ => {}
                             }
                             rescored
                         }
@@ -202,7 +258,7 @@ impl Baseline {
         {
             ids.sort_unstable();
         }
-        self.check_golden(today, &changes)?;
+        self.check_golden(today, &changes, &vanished)?;
         Ok(Answers { outcomes, failed, changes })
     }
 
@@ -233,11 +289,19 @@ impl Baseline {
         if reasons.is_empty() { Ok(()) } else { Err(NotComparable { reasons, hint }) }
     }
 
-    fn check_golden(&self, today: &Today<'_>, changes: &GoldenChanges) -> Result<(), NotComparable> {
+    /// `vanished` are questions whose evidence was found before and that want other evidence now, which no old list
+    /// has. Of a few that is an answer; of many it says that the lists and the labels spell their ids in two ways.
+    fn check_golden(
+        &self,
+        today: &Today<'_>,
+        changes: &GoldenChanges,
+        vanished: &[(&Case, &Line)],
+    ) -> Result<(), NotComparable> {
         if today.golden_changed == GoldenChanged::Refuse && changes.any() {
             return Err(NotComparable {
                 reasons: std::iter::once("the golden set is not the one that was accepted".to_owned())
                     .chain(changes.words())
+                    .chain(changes.spelling())
                     .collect(),
                 hint: RESCORE.to_owned(),
             });
@@ -248,6 +312,7 @@ impl Baseline {
                 GoldenChanged::Refuse | GoldenChanged::Common => changes.relabelled.len(),
             };
         let all = today.golden.cases.len().max(self.lines.len());
+        let lost = lost + vanished.len();
         let common = today.golden.cases.len().saturating_sub(changes.added.len() + lost);
         if common * 100 < all * LEAST_IN_COMMON {
             return Err(NotComparable {
@@ -256,6 +321,8 @@ impl Baseline {
                     questions(all)
                 ))
                 .chain(changes.words())
+                .chain(changes.spelling())
+                .chain((!vanished.is_empty()).then(|| elsewhere(vanished)))
                 .collect(),
                 hint: ACCEPT.to_owned(),
             });

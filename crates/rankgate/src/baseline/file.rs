@@ -121,6 +121,19 @@ impl Line {
         Some(outcome)
     }
 
+    /// The first rank that a list of this length does not have, and the field that names it.
+    pub(super) fn rank_beyond(&self, length: usize) -> Option<(&'static str, u32)> {
+        let is_beyond = |rank: &u32| *rank == 0 || *rank as usize > length;
+        let needs =
+            self.needs.iter().filter_map(|need| need.rank).find(is_beyond).map(|rank| ("needs", rank));
+        let labelled = self.labelled.iter().copied().find(is_beyond).map(|rank| ("labelled", rank));
+        // Here 0 is for none.
+        let first =
+            |field, rank: Option<u32>| rank.filter(|rank| *rank as usize > length).map(|rank| (field, rank));
+        let forbidden = || first("forbidden", self.forbidden);
+        needs.or(labelled).or_else(forbidden).or_else(|| first("answered", self.answered))
+    }
+
     /// How long the list is.
     pub fn length(&self) -> u32 {
         let hits: Option<Vec<de::IgnoredAny>> = serde_json::from_str(self.ranking.get()).unwrap_or_default();
@@ -235,5 +248,126 @@ impl Baseline {
             put(serde_json::to_string(line));
         }
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::baseline::read::parse;
+    use crate::baseline::{CorpusStamp, GoldenStamp, PolicyStamp, RetrieverStamp};
+
+    /// Ids as people have them: any text of one line.
+    fn id() -> impl Strategy<Value = String> {
+        prop_oneof![Just("a".to_owned()), "[a-z#/ \"\\\\äß中\u{1f600}\t]{1,12}"]
+    }
+
+    fn hit() -> impl Strategy<Value = KeptHit<'static>> {
+        let span = (0..1_000_u32, 0..1_000_u32).prop_map(|(start, length)| (start, start + length));
+        (id(), prop::option::of((id(), prop::option::of(span)))).prop_map(|(id, doc)| {
+            let (doc, span) = doc.map_or((None, None), |(doc, span)| (Some(doc), span));
+            KeptHit { id: id.into(), doc: doc.map(Into::into), span }
+        })
+    }
+
+    prop_compose! {
+        fn line()(
+            hits in prop::collection::vec(hit(), 1..8),
+            id in id(),
+            category in prop::option::of(id()),
+            (answerable, failed) in any::<(bool, bool)>(),
+            needs in prop::collection::vec((1..5_u32, any::<Option<u32>>()), 0..4),
+            labelled in any::<[bool; 8]>(),
+            (forbidden, answered) in any::<(Option<u32>, Option<u32>)>(),
+        ) -> Line {
+            let length = u32::try_from(hits.len()).expect("a few");
+            let ranks = (1..=length).zip(labelled);
+            Line {
+                digest: format!("digest of {id}"),
+                question: format!("question of {id}"),
+                id,
+                category,
+                answerable,
+                failed,
+                needs: needs
+                    .iter()
+                    .map(|(grade, rank)| {
+                        let rank = rank.map(|rank| 1 + rank % length);
+                        KeptNeed { grade: *grade, rank, need: format!("need {grade}") }
+                    })
+                    .collect(),
+                labelled: ranks.filter(|(_, is_labelled)| *is_labelled).map(|(rank, _)| rank).collect(),
+                forbidden: forbidden.map(|rank| rank % (length + 1)),
+                answered: answered.filter(|_| !answerable).map(|rank| rank % (length + 1)),
+                ranking: serde_json::value::to_raw_value(&hits).expect("JSON"),
+            }
+        }
+    }
+
+    fn header(name: String, reason: Option<String>, depth: usize, has_corpus: bool) -> Header {
+        Header {
+            rankgate_baseline: FORMAT_VERSION,
+            rankgate: "0.0.0".into(),
+            name,
+            accepted: Accepted { by: None, commit: Some("0".repeat(40)), reason },
+            hashed_ids: !has_corpus,
+            made_from: Stamps {
+                golden: GoldenStamp { version: "v1".into(), sha256: "1".repeat(64), questions: depth },
+                corpus: has_corpus.then(|| CorpusStamp {
+                    chunks: 12,
+                    documents: 3,
+                    mean_characters: depth as f64 / 3.0,
+                    sha256: "2".repeat(64),
+                }),
+                retriever: RetrieverStamp {
+                    kind: "run".into(),
+                    fingerprint: "run-v1".into(),
+                    embedding_model_version: None,
+                },
+                policy: PolicyStamp {
+                    level: "chunk".into(),
+                    depth,
+                    coverage: 0.5,
+                    ties: "id-descending".into(),
+                    min_score: has_corpus.then_some(0.25),
+                },
+                configuration: "3".repeat(64),
+                settings: [("retriever.kind".to_owned(), "\"run\"".to_owned())].into(),
+            },
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read(
+            mut lines in prop::collection::vec(line(), 0..6),
+            (name, reason, depth, has_corpus) in (id(), prop::option::of(id()), 1..200_usize, any::<bool>()),
+        ) {
+            lines.sort_by(|a, b| a.id.cmp(&b.id));
+            lines.dedup_by(|a, b| a.id == b.id);
+            let baseline = Baseline { header: header(name, reason, depth, has_corpus), lines };
+            let text = baseline.render();
+            prop_assert_eq!(text.lines().count(), 1 + baseline.lines.len());
+            let read = parse(&text, "b.jsonl".as_ref()).expect("what was rendered");
+            prop_assert_eq!(&read.header, &baseline.header);
+            prop_assert_eq!(read.render(), text);
+            for (read, line) in read.lines.iter().zip(&baseline.lines) {
+                prop_assert_eq!(read.outcome(), line.outcome());
+                let hits: Vec<KeptHit<'_>> = serde_json::from_str(line.ranking.get()).expect("a list");
+                let mut ids = Ids::default();
+                let kept: Vec<_> = hits.into_iter().map(|hit| hit.hit(&mut ids)).collect();
+                prop_assert_eq!(read.hits(&mut ids), kept);
+            }
+        }
+
+        #[test]
+        fn any_line_is_read_or_refused(text in "\\PC{0,200}") {
+            let baseline = Baseline { header: header("n".into(), None, 10, true), lines: Vec::new() };
+            // Neither panics, whatever stands there.
+            let _ = parse(&text, "b.jsonl".as_ref());
+            let _ = parse(&format!("{}{text}\n", baseline.render()), "b.jsonl".as_ref());
+        }
     }
 }

@@ -89,12 +89,9 @@ impl<'a> Git<'a> {
 
     /// The branch that the change is to be merged into.
     fn target(&self) -> Result<String> {
-        let named = TARGET_VARIABLES
-            .iter()
-            .filter_map(|name| {
-                std::env::var(name).ok().filter(|value| !value.is_empty()).map(|value| (*name, value))
-            })
-            .next();
+        let named = TARGET_VARIABLES.iter().find_map(|name| {
+            std::env::var(name).ok().filter(|value| !value.is_empty()).map(|value| (*name, value))
+        });
         if let Some((variable, branch)) = named {
             let branch = branch.strip_prefix("refs/heads/").unwrap_or(&branch).to_owned();
             return self.named(&branch).map_err(|_| {
@@ -109,14 +106,21 @@ impl<'a> Git<'a> {
                 "no target branch is known: this clone has none of {}",
                 USUAL_TARGETS.join(", ")
             ))
-            .hint("name it: `ref = \"merge-base:origin/develop\"`")
+            .hint(if self.is_shallow() {
+                self.how_to_fetch("main")
+            } else {
+                "name it: `ref = \"merge-base:origin/develop\"`".to_owned()
+            })
             .into()
         })
     }
 
     /// The commit of a revision; of a branch preferably as the remote has it.
     fn named(&self, revision: &str) -> Result<String> {
-        self.commit(&format!("origin/{revision}")).or_else(|| self.commit(revision)).ok_or_else(|| {
+        // What is checked out here is never what the remote calls its HEAD.
+        let is_here = ["HEAD", "@"].iter().any(|name| revision.starts_with(name));
+        let remote = || self.commit(&format!("origin/{revision}")).filter(|_| !is_here);
+        remote().or_else(|| self.commit(revision)).ok_or_else(|| {
             self.problem(format!("`baseline.ref`: this clone knows no revision `{revision}`"))
                 .hint(self.how_to_fetch(revision))
                 .into()

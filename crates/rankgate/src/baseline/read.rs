@@ -19,7 +19,8 @@ pub struct Found {
     pub path: PathBuf,
     /// Where it was read from, when not from the working tree: the revision.
     pub revision: Option<String>,
-    /// Set when the working tree holds another baseline than the revision: the change edits what it is judged by.
+    /// Set when the working tree holds another baseline than the revision, or only one of them holds any: the change
+    /// edits what it is judged by.
     pub edited_here: bool,
 }
 
@@ -35,7 +36,11 @@ pub fn find(settings: &BaselineSettings) -> Result<Found> {
         None => (here, None, false),
         Some(reference) => {
             let git::Shown { revision, text } = git::show(&path, reference)?;
-            let edited_here = here.is_some() && here != text;
+            // Git may give a file other line ends than it keeps.
+            let edited_here = match (&here, &text) {
+                (Some(here), Some(text)) => !here.lines().eq(text.lines()),
+                (here, text) => here.is_some() != text.is_some(),
+            };
             (text, Some(revision), edited_here)
         }
     };
@@ -94,8 +99,8 @@ pub fn parse(text: &str, path: &Path) -> Result<Baseline> {
                 .hint("use the rankgate that wrote it")
                 .into());
         }
-        Some(_) => {}
-        None => {
+        Some(1..) => {}
+        Some(0) | None => {
             return Err(Problem::new(Place::line(path, first), "not a baseline")
                 .hint("`baseline.path` names the file that `rankgate accept` writes")
                 .into());
@@ -108,15 +113,24 @@ pub fn parse(text: &str, path: &Path) -> Result<Baseline> {
         let Some(line) = json::object_on_line::<Line>(path, number, text, &mut problems) else { continue };
         let list = line.ranking.get();
         // Both are read, and neither is kept: a list is looked at when it is needed.
-        let is_list = serde_json::from_str::<Option<Vec<KeptHit<'_>>>>(list);
-        if let Err(error) = is_list {
-            let message = error.to_string();
-            let what = message.split(" at line ").next().unwrap_or_default();
-            problems.push(Problem::new(Place::line(path, number).of(&line.id).field("ranking"), what));
+        let place = || Place::line(path, number).of(&line.id);
+        match serde_json::from_str::<Option<Vec<KeptHit<'_>>>>(list) {
+            Ok(hits) => {
+                let length = hits.map_or(0, |hits| hits.len());
+                problems.extend(line.rank_beyond(length).map(|(field, rank)| {
+                    let what = format!("there is no rank {rank} in a list of {length} hits");
+                    Problem::new(place().field(field), what).hint(AGAIN)
+                }));
+            }
+            Err(error) => {
+                let message = error.to_string();
+                let what = message.split(" at line ").next().unwrap_or_default();
+                problems.push(Problem::new(place().field("ranking"), what));
+            }
         }
         if let Some(before) = found.last().filter(|before| before.id >= line.id) {
             let what = format!("the lines are not sorted: `{}` stands before it", before.id);
-            problems.push(Problem::new(Place::line(path, number).of(&line.id), what).hint(AGAIN));
+            problems.push(Problem::new(place(), what).hint(AGAIN));
         }
         found.push(line);
         if problems.len() > input::MOST_PROBLEMS {

@@ -233,10 +233,9 @@ impl Want<'_> {
         let drop = |slice: &SliceChange| {
             slice.before.zip(slice.now).map_or(0.0, |(before, now)| (before - now) * sign)
         };
-        slices.sort_by(|a, b| {
-            let net = (b.lost + a.found).cmp(&(a.lost + b.found));
-            net.then(drop(b).total_cmp(&drop(a))).then(a.value.cmp(&b.value))
-        });
+        // Lost less found, without a sign that could wrap.
+        let by_net = |a: &SliceChange, b: &SliceChange| (b.lost + a.found).cmp(&(a.lost + b.found));
+        slices.sort_by(|a, b| by_net(a, b).then(drop(b).total_cmp(&drop(a))).then(a.value.cmp(&b.value)));
         slices
     }
 }
@@ -249,4 +248,128 @@ pub(crate) fn needs_lost(pair: &Pair<'_>, depth: u32, rel: u32) -> i64 {
         i64::try_from(met).unwrap_or(i64::MAX)
     };
     met(pair.before) - met(pair.now)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use rankgate_metrics::NeedOutcome;
+
+    use super::*;
+
+    fn outcome(ranks: &[Option<u32>]) -> Outcome {
+        let needs = ranks.iter().map(|rank| NeedOutcome { grade: 1, rank: *rank }).collect();
+        Outcome::new(needs, 100, ranks.iter().flatten().copied().collect())
+    }
+
+    fn pair<'a>(id: &'a str, category: Option<&'a str>, before: &'a Outcome, now: &'a Outcome) -> Pair<'a> {
+        Pair { id, category, critical: false, before, now, first: None }
+    }
+
+    #[test]
+    fn the_best_rank_crosses_the_cut_off_or_does_not() {
+        use Movement::{Fell, Found, Gone, Lost, Rose, Same};
+        for (before, now, movement) in [
+            (Some(1), None, Gone),
+            (Some(50), None, Gone),
+            (None, Some(1), Found),
+            (None, Some(50), Found),
+            (Some(5), Some(6), Lost),
+            (Some(6), Some(5), Found),
+            (Some(1), Some(5), Fell),
+            (Some(6), Some(7), Fell),
+            (Some(5), Some(1), Rose),
+            (Some(7), Some(6), Rose),
+            (Some(5), Some(5), Same),
+            (None, None, Same),
+        ] {
+            assert_eq!(Movement::of(before, now, 5), movement, "{before:?} {now:?}");
+        }
+    }
+
+    #[test]
+    fn ranks_below_the_depth_of_either_side_are_none() {
+        let (before, now) = (outcome(&[Some(30)]), outcome(&[Some(70)]));
+        let want = |depth| Want { lead: None, cutoff: 10, depth };
+        let pair = pair("q", None, &before, &now);
+        assert_eq!(want(100).movement(&pair), Movement::Fell);
+        assert_eq!(want(50).movement(&pair), Movement::Gone);
+        assert_eq!(want(20).movement(&pair), Movement::Same);
+        assert_eq!([100, 50, 20].map(|depth| needs_lost(&pair, depth, 1)), [0, 1, 0]);
+        assert_eq!(needs_lost(&pair, 50, 2), 0, "no need has this grade");
+    }
+
+    #[test]
+    fn a_need_that_is_lost_and_one_that_is_found_are_no_loss() {
+        let (before, now) = (outcome(&[Some(1), None]), outcome(&[None, Some(2)]));
+        assert_eq!(needs_lost(&pair("q", None, &before, &now), 100, 1), 0);
+    }
+
+    #[test]
+    fn the_category_with_the_largest_net_loss_is_first() {
+        let (top, gone) = (outcome(&[Some(1)]), outcome(&[None]));
+        let lead = "mrr@10".parse().expect("a measure");
+        let want = Want { lead: Some(&lead), cutoff: 10, depth: 100 };
+        let mut pairs = Vec::new();
+        // Three lost and two found of eight; two lost of four; none of one; and one without a category.
+        for (category, before, now, count) in [
+            ("busy", &top, &gone, 3),
+            ("busy", &gone, &top, 2),
+            ("busy", &top, &top, 3),
+            ("worst", &top, &gone, 2),
+            ("worst", &top, &top, 2),
+            ("calm", &top, &top, 1),
+        ] {
+            pairs.extend((0..count).map(|_| pair("q", Some(category), before, now)));
+        }
+        pairs.push(pair("q", None, &top, &gone));
+        let slices = want.slices(&pairs);
+        let told: Vec<_> =
+            slices.iter().map(|slice| (slice.value.as_str(), slice.n, slice.lost, slice.found)).collect();
+        assert_eq!(told, [("worst", 4, 2, 0), ("busy", 8, 3, 2), ("calm", 1, 0, 0)]);
+        assert_eq!((slices[0].before, slices[0].now), (Some(1.0), Some(0.5)));
+    }
+
+    proptest! {
+        #[test]
+        fn every_question_is_counted_once_and_listed_if_it_moved(
+            ranks in prop::collection::vec((prop::option::of(1..40_u32), prop::option::of(1..40_u32)), 0..40),
+            cutoff in 1..20_u32,
+            depth in 20..40_u32,
+        ) {
+            let outcomes: Vec<(Outcome, Outcome)> =
+                ranks.iter().map(|(before, now)| (outcome(&[*before]), outcome(&[*now]))).collect();
+            let ids: Vec<String> = (0..ranks.len()).map(|index| format!("q{index:02}")).collect();
+            let pairs: Vec<Pair<'_>> = ids
+                .iter()
+                .zip(&outcomes)
+                .map(|(id, (before, now))| pair(id, Some("all"), before, now))
+                .collect();
+            let lead = "mrr@10".parse().expect("a measure");
+            let want = Want { lead: Some(&lead), cutoff, depth };
+            let counts = want.counts(&pairs);
+            let MovementCounts { gone, lost, fell, same, rose, found, lost_from_top } = counts;
+            prop_assert_eq!(gone + lost + fell + same + rose + found, pairs.len());
+            prop_assert!(lost <= lost_from_top && lost_from_top <= lost + gone);
+
+            let moved = want.moved(&pairs);
+            let is_listed = |id: &str| moved.iter().filter(|moved| moved.id == id).count();
+            for pair in &pairs {
+                let moves = want.movement(pair) != Movement::Same || want.loss(pair).abs() > SAME;
+                prop_assert_eq!(is_listed(pair.id), usize::from(moves));
+            }
+            prop_assert!(moved.is_sorted_by(|a, b| a.loss >= b.loss));
+            // The order of the pairs is none of its business.
+            let turned: Vec<Pair<'_>> = pairs.iter().rev().copied().collect();
+            prop_assert_eq!(want.moved(&turned), moved);
+
+            // Turned about, what was lost is found.
+            let back: Vec<Pair<'_>> =
+                pairs.iter().map(|pair| Pair { before: pair.now, now: pair.before, ..*pair }).collect();
+            let turned = want.counts(&back);
+            prop_assert_eq!((turned.found, turned.rose, turned.same), (gone + lost, fell, same));
+            let needs = |pairs: &[Pair<'_>]| pairs.iter().map(|pair| needs_lost(pair, depth, 1)).sum::<i64>();
+            prop_assert_eq!(needs(&pairs), -needs(&back));
+        }
+    }
 }

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 
 pub use lists::Lists;
 pub use overlap::Mismatch;
+pub(crate) use overlap::likely_mapping;
 pub use ranked_hit::{RankedHit, Within};
 pub use ties::TieOrders;
 pub(crate) use overlap::is_known_mapping;
@@ -159,7 +160,7 @@ pub struct LabelCounts {
 /// All cases that were asked, scored.
 #[derive(Debug, Clone)]
 pub struct Scores {
-    /// In the order of the golden set.
+    /// In the byte order of their ids, so that no sum hangs on the order of a file.
     pub cases: Vec<CaseScore>,
     /// How many places of each list were scored.
     pub depth: usize,
@@ -255,5 +256,7 @@ pub fn evaluate(
     }
     let lists = Lists::look(&cases, depth, policy, cutoff);
     let mismatch = overlap::find(golden, &strangers, lookup);
+    let id = |score: &CaseScore| golden.cases.get(score.case).map(|case| case.id.as_str());
+    cases.sort_by(|a, b| id(a).cmp(&id(b)));
     Scores { cases, depth, labels, lists, mismatch }
 }

@@ -90,9 +90,13 @@ pub(crate) fn is_known_mapping(text: &str) -> bool {
 }
 
 /// A description, and the pairs (expected, returned) that it makes equal.
-type Mapping<'a> = (&'static str, Vec<(&'a str, &'a str)>);
+pub(crate) type Mapping<'a> = (&'static str, Vec<(&'a str, &'a str)>);
 
-fn likely_mapping<'a>(expected: &BTreeSet<&'a str>, returned: &BTreeSet<&'a str>) -> Option<Mapping<'a>> {
+/// The first rewrite that makes any two ids equal.
+pub(crate) fn likely_mapping<'a>(
+    expected: &BTreeSet<&'a str>,
+    returned: &BTreeSet<&'a str>,
+) -> Option<Mapping<'a>> {
     REWRITES.iter().find_map(|(rewrite, words)| {
         let mut by_rewritten: BTreeMap<String, &str> = BTreeMap::new();
         for id in returned {

@@ -12,6 +12,9 @@ use super::{Gate, Reason, Rule, RuleKind, RuleResult, RuleStatus, SliceResult, S
 use crate::compare::{CONFIDENCE, DRAWS, Pair, SEED, needs_lost};
 use crate::golden::Case;
 
+#[cfg(test)]
+mod tests;
+
 /// Below this p a drop is more than noise, in a remark that decides nothing.
 const NOISE: f64 = 0.05;
 
@@ -80,7 +83,7 @@ impl<'a> Evidence<'a> {
             Rule::Change { subject, direction, amount } => {
                 let (Amount::Absolute(limit) | Amount::Percent(limit)) = *amount;
                 result.limit = Some(limit);
-                self.budget(gate, pairs, subject, *direction, *amount, result);
+                budget(gate, pairs, subject, *direction, *amount, result);
             }
             Rule::Significant { subject, options } => {
                 // `Rule::from_str` has read them before.
@@ -107,46 +110,6 @@ impl<'a> Evidence<'a> {
         }
         if self.too_deep(gate, rule) {
             (result.status, result.reason) = (RuleStatus::Unjudged, Some(Reason::ShortLists));
-        }
-    }
-
-    /// `drop <= x`, `rise <= x`.
-    fn budget(
-        &self,
-        gate: &Gate,
-        pairs: &[(&'a Case, Pair<'a>)],
-        subject: &Subject,
-        way: Way,
-        amount: Amount,
-        result: &mut RuleResult,
-    ) {
-        let values = values(pairs, subject);
-        let holds = |means: &Means| within_budget(means.before, means.now, way, amount);
-        if let Some(field) = &subject.each {
-            let slices = slices(&values, field);
-            let judged = slices.iter().filter_map(|(name, values)| {
-                let means = Means::of(values)?;
-                let small = means.n < gate.settings.min_slice;
-                let status = if small { RuleStatus::Unjudged } else { status(holds(&means)) };
-                Some(slice(name, &means, None, status))
-            });
-            each(judged.collect(), way, result);
-            result.n = values.len();
-            blame_slices(&values, field, way, result);
-            return;
-        }
-        whole(&values, result);
-        if let Some(means) = Means::of(&values) {
-            result.status = status(holds(&means));
-        }
-        let worse: Vec<f64> = values.iter().map(|both| worsening(both, way)).collect();
-        let test = sign_flip(&worse, Alternative::Greater, DRAWS, SEED);
-        result.tests = vec![test];
-        if worse.iter().sum::<f64>() > 0.0 && test.p > NOISE {
-            result.remark = Some(format!("within noise (p {})", p_text(test.p)));
-        }
-        if result.status == RuleStatus::Failed {
-            result.questions = blame(&values, way, |_| true);
         }
     }
 
@@ -214,6 +177,45 @@ pub(super) fn within_budget(before: f64, now: f64, way: Way, amount: Amount) -> 
         Amount::Percent(share) => before.abs() * share / 100.0,
     };
     super::Comparison::AtMost.holds(moved, most)
+}
+
+/// `drop <= x`, `rise <= x`.
+fn budget(
+    gate: &Gate,
+    pairs: &[(&Case, Pair<'_>)],
+    subject: &Subject,
+    way: Way,
+    amount: Amount,
+    result: &mut RuleResult,
+) {
+    let values = values(pairs, subject);
+    let holds = |means: &Means| within_budget(means.before, means.now, way, amount);
+    if let Some(field) = &subject.each {
+        let slices = slices(&values, field);
+        let judged = slices.iter().filter_map(|(name, values)| {
+            let means = Means::of(values)?;
+            let small = means.n < gate.settings.min_slice;
+            let status = if small { RuleStatus::Unjudged } else { status(holds(&means)) };
+            Some(slice(name, &means, None, status))
+        });
+        each(judged.collect(), way, result);
+        result.n = values.len();
+        blame_slices(&values, field, way, result);
+        return;
+    }
+    whole(&values, result);
+    if let Some(means) = Means::of(&values) {
+        result.status = status(holds(&means));
+    }
+    let worse: Vec<f64> = values.iter().map(|both| worsening(both, way)).collect();
+    let test = sign_flip(&worse, Alternative::Greater, DRAWS, SEED);
+    result.tests = vec![test];
+    if worse.iter().sum::<f64>() > 0.0 && test.p > NOISE {
+        result.remark = Some(format!("within noise (p {})", p_text(test.p)));
+    }
+    if result.status == RuleStatus::Failed {
+        result.questions = blame(&values, way, |_| true);
+    }
 }
 
 /// `drop significant`: Holm over the slices, where there are any.

@@ -192,7 +192,15 @@ impl Met<'_> {
         let mut say = |code: &str, text: String| notes.push(Note { code: code.into(), text });
         let path = found.path.display();
         let commit = |revision: &String| revision.chars().take(8).collect::<String>();
-        if found.baseline.is_none() {
+        if let (None, true, Some(revision)) = (&found.baseline, found.edited_here, &found.revision) {
+            say(
+                "no_baseline",
+                format!(
+                    "there is no baseline at {path} in {}: the one that this change brings counts once it is merged.",
+                    commit(revision)
+                ),
+            );
+        } else if found.baseline.is_none() {
             let at = found.revision.as_ref().map(|revision| format!(" in {}", commit(revision)));
             say(
                 "no_baseline",
@@ -203,7 +211,7 @@ impl Met<'_> {
                 ),
             );
         }
-        if let (true, Some(revision)) = (found.edited_here, &found.revision) {
+        if let (true, true, Some(revision)) = (found.baseline.is_some(), found.edited_here, &found.revision) {
             say(
                 "baseline_edited",
                 format!(

@@ -3,6 +3,8 @@
 //! Each measurement is a process of its own with one thread; the systems take turns, so that what else the machine
 //! does falls on all of them alike, and the tables show medians.
 
+pub mod gate;
+pub mod power;
 pub mod retrieve;
 pub mod stats;
 

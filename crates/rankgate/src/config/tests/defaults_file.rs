@@ -43,7 +43,14 @@ fn resolves_as_it_is() {
 fn holds_every_key_and_says_what_holds_without_it() {
     let table: toml::Table = toml::from_str(&uncommented()).unwrap();
     // These stand in it as a choice to start from.
-    let chosen = ["golden.path", "corpus.path", "retriever.kind", "gate.rules", "baseline.path", "baseline.golden_changed"];
+    let chosen = [
+        "golden.path",
+        "corpus.path",
+        "retriever.kind",
+        "gate.rules",
+        "baseline.path",
+        "baseline.golden_changed",
+    ];
     for (path, key) in all_leaves() {
         let value = at(&table, &path).unwrap_or_else(|| panic!("{path} is not in default-config.toml"));
         if let (Some(default), false) = (&key.default, chosen.contains(&path.as_str())) {
