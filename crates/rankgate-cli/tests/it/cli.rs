@@ -218,6 +218,8 @@ fn help_says_what_the_exit_status_means() {
       accept       Make a report the baseline that later runs are compared with
       query        Ask one question and see its hits beside the expected evidence
       score        Score a run file against relevance judgements, compatible with `trec_eval`
+      compare      Compare reports, baselines or run files: what moved, and whether it is more than
+                   chance
       metrics      List the measures, or explain one
       config       Show every value of the configuration that holds, and where it came from
       schema       Print a JSON Schema

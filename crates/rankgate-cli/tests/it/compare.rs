@@ -160,9 +160,9 @@ fn significance_is_that_of_every_pattern_of_signs_and_is_corrected() {
 
     A -> B  8 questions: 0 lost their evidence from the top 3, 2 found it
 
-    MEASURE              before    now change 95 % interval win/tie/loss    p*  Holm
-    mrr                   0.515  0.667 +0.152 [+.021,+.285]        5/2/1  .125  .250
-    recall@3              0.750  1.000 +0.250 [ .000,+.625]        2/6/0  .500  .500
+    MEASURE              before   now change  95 % interval win/tie/loss    p*  Holm
+    mrr                   0.515 0.667 +0.152  [+.021,+.285]        5/2/1  .125  .250
+    recall@3              0.750 1.000 +0.250  [ .000,+.625]        2/6/0  .500  .500
 
     LOST MOST                                                    in its place now
       q6       2 -> 3     -0.167                                 no2
@@ -271,9 +271,9 @@ fn reports_are_compared_without_labels() {
 
     A -> B  3 questions: 2 lost their evidence from the top 3, 0 found it
 
-    MEASURE              before    now change 95 % interval win/tie/loss    p*  Holm
-    mrr@3                 0.611  0.333 -0.278 [-.444, .000]        0/1/2  .500 1.000
-    hit_rate@3            1.000  0.333 -0.667[-1.000, .000]        0/1/2  .500 1.000
+    MEASURE              before   now change  95 % interval win/tie/loss    p*  Holm
+    mrr@3                 0.611 0.333 -0.278  [-.444, .000]        0/1/2  .500 1.000
+    hit_rate@3            1.000 0.333 -0.667 [-1.000, .000]        0/1/2  .500 1.000
 
     CATEGORY  by mrr@3, exploratory
                               n   before     now   change  lost  found     p*     BH

@@ -19,10 +19,10 @@ use serde::{Deserialize, Serialize};
 
 pub use lists::Lists;
 pub use overlap::Mismatch;
+pub(crate) use overlap::is_known_mapping;
 pub(crate) use overlap::likely_mapping;
 pub use ranked_hit::{RankedHit, Within};
 pub use ties::TieOrders;
-pub(crate) use overlap::is_known_mapping;
 
 use crate::golden::{Case, GoldenSet, Level, Need};
 use crate::ranking::{Answer, Lookup, Ranking, Rankings};

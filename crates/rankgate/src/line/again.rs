@@ -95,7 +95,7 @@ impl Suite {
 
         let index: HashMap<&str, usize> =
             self.golden.cases.iter().enumerate().map(|(index, case)| (case.id.as_str(), index)).collect();
-        let (cases, mut watched): (Vec<usize>, Vec<Watched<'_>>) = report
+        let mut asked: Vec<(usize, Watched<'_>)> = report
             .questions
             .iter()
             .filter(is_asked)
@@ -104,7 +104,10 @@ impl Suite {
                 watched.add(first(question, &names), depth);
                 Some((*index.get(question.id.as_str())?, watched))
             })
-            .unzip();
+            .collect();
+        // In every round in the order of the first.
+        asked.sort_by_key(|(case, _)| *case);
+        let (cases, mut watched): (Vec<usize>, Vec<Watched<'_>>) = asked.into_iter().unzip();
         for _ in 1..askings {
             let rankings = self.ask(&cases, retriever, depth);
             for (ranking, watched) in rankings.rankings.iter().zip(&mut watched) {

@@ -4,8 +4,8 @@
 //! and each format is one file with one [`Format`] in it.
 
 mod build;
-mod figures;
 mod csv;
+mod figures;
 mod json;
 mod junit;
 mod markdown;
@@ -19,8 +19,8 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-pub(crate) use build::faults;
 pub(crate) use build::MISSING;
+pub(crate) use build::faults;
 pub use build::{Sources, build, measures_of};
 pub use csv::Csv;
 pub use json::Json;
