@@ -10,7 +10,7 @@ use rankgate::retriever::{Hit, Question, RetrieveError, Retriever, RetrieverInfo
 use crate::vocabulary::hash;
 
 /// Raised when a change here may change a ranking.
-const VERSION: &str = "run-v1";
+const VERSION: &str = "run-v2";
 
 /// A run file that answers by the ids of the questions.
 #[derive(Debug)]
@@ -61,10 +61,14 @@ fn fingerprint(run: &RunFile) -> String {
     let mut lists: Vec<_> = run.lists().iter().collect();
     lists.sort_by(|a, b| a.query.cmp(&b.query));
     let mut answers = String::new();
+    let mut text = String::new();
     for list in lists {
-        let ids: Vec<&str> = list.hits.iter().map(|hit| hit.id.as_str()).collect();
-        // Writing to a string does not fail. Quoted, so that no id can pass for two.
-        writeln!(answers, "{:?} {ids:?}", list.query).ok();
+        text.clear();
+        for id in std::iter::once(list.query.as_str()).chain(list.hits.iter().map(|hit| hit.id.as_str())) {
+            // Writing to a string does not fail. With its length, so that no id can pass for two.
+            write!(text, "{}:{id}", id.len()).ok();
+        }
+        write!(answers, "{:016x}", hash(&text)).ok();
     }
     format!("{VERSION} order={order} queries={} answers={:016x}", run.len(), hash(&answers))
 }

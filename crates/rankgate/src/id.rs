@@ -1,11 +1,11 @@
 //! Ids of chunks and documents, as they are spelt: one text, however many lists it stands in.
 
 use std::borrow::{Borrow, Cow};
-use std::collections::HashSet;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use hashbrown::HashSet;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -1,7 +1,6 @@
 //! Rankings: what the retriever answered, one ranked list a case.
 
-use std::collections::HashSet;
-
+use hashbrown::HashSet;
 use regex::Regex;
 
 use crate::corpus::Corpus;
@@ -38,8 +37,15 @@ impl Ranking {
     /// first place, and only then the list ends at the depth.
     pub fn from_hits(case: usize, hits: Vec<Hit>, depth: usize) -> Self {
         let all = hits.len();
-        let mut seen = HashSet::with_capacity(all);
-        let mut kept: Vec<Hit> = hits.into_iter().filter(|hit| seen.insert(hit.id.clone())).collect();
+        let is_first: Vec<bool> = {
+            let mut seen = HashSet::with_capacity(all);
+            hits.iter().map(|hit| seen.insert(hit.id.as_str())).collect()
+        };
+        let mut kept = hits;
+        if is_first.contains(&false) {
+            let mut is_first = is_first.into_iter();
+            kept.retain(|_| is_first.next().unwrap_or(true));
+        }
         let repeats = all - kept.len();
         kept.truncate(depth);
         Self { case, answer: Answer::Hits(kept), repeats, latency_ms: None }

@@ -290,10 +290,10 @@ fn reports_are_compared_without_labels() {
               -> 1.000, change 0.000
 
     CHANGED
-      retriever                   run-v1 order=by-score ties=id-descending queries=3
-                                  answers=dd887ee7057ecd24 -> run-v1 order=by-score
+      retriever                   run-v2 order=by-score ties=id-descending queries=3
+                                  answers=054b0c36df89aec0 -> run-v2 order=by-score
                                   ties=id-descending queries=3
-                                  answers=fdaf6ab11373cf76
+                                  answers=3baeeb0dc11dcf30
       same                        golden set, depth
 
     *  p two-sided, exact sign-flip; Holm: corrected over 2 comparisons; BH: over

@@ -20,7 +20,7 @@ fn a_run_answers_by_the_ids_of_questions() {
     assert_eq!(ask("q2", 2), Err(RetrieveError::Missing));
     let info = retriever.info();
     assert!(!info.exhaustive);
-    assert!(info.fingerprint.starts_with("run-v1 order=by-score ties=id-descending queries=1 answers="));
+    assert!(info.fingerprint.starts_with("run-v2 order=by-score ties=id-descending queries=1 answers="));
 }
 
 #[test]

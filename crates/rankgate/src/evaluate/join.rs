@@ -1,7 +1,9 @@
 //! Finds the first rank at which each need of a case is met, by the most specific means its anchors have.
 
-use std::collections::{BTreeSet, HashMap};
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 
+use hashbrown::HashMap;
 use rankgate_metrics::{NeedOutcome, Outcome};
 
 use super::ties::{self, Labels, Met, TieOrders};
@@ -30,7 +32,8 @@ impl<'a> Rank<'a> {
 struct List<'a> {
     ranks: Vec<Rank<'a>>,
     by_id: HashMap<&'a str, u32>,
-    by_document: HashMap<&'a str, Vec<u32>>,
+    /// Made when the first anchor asks for it: labels of chunks never do.
+    by_document: OnceCell<HashMap<&'a str, Vec<u32>>>,
     lookup: &'a Lookup<'a>,
     policy: &'a Policy,
 }
@@ -40,7 +43,7 @@ impl<'a> List<'a> {
         let mut list = Self {
             ranks: Vec::with_capacity(hits.len()),
             by_id: HashMap::with_capacity(hits.len()),
-            by_document: HashMap::new(),
+            by_document: OnceCell::new(),
             lookup,
             policy,
         };
@@ -62,7 +65,6 @@ impl<'a> List<'a> {
             list.ranks.push(Rank { id, document, first: hit, more: Vec::new() });
             let rank = rank_of(list.ranks.len());
             list.by_id.insert(id, rank);
-            list.by_document.entry(document).or_default().push(rank);
         }
         list
     }
@@ -96,7 +98,14 @@ impl<'a> List<'a> {
     }
 
     fn of_document(&self, document: &str) -> Vec<u32> {
-        self.by_document.get(document).cloned().unwrap_or_default()
+        let by_document = self.by_document.get_or_init(|| {
+            let mut ranks: HashMap<&str, Vec<u32>> = HashMap::new();
+            for (rank, place) in (1..).zip(&self.ranks) {
+                ranks.entry(place.document).or_default().push(rank);
+            }
+            ranks
+        });
+        by_document.get(document).cloned().unwrap_or_default()
     }
 
     fn hits_at(&self, rank: u32) -> impl Iterator<Item = &'a Hit> {

@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::path::Path;
+
+use hashbrown::HashMap;
 
 use super::{Duplicates, Order, RunFile, RunList};
 use crate::retriever::Hit;
@@ -83,7 +84,7 @@ impl<'a, T: Item> ByQuery<'a, T> {
                     problems.push(repeated(path, &query, first, again));
                 }
             });
-            results.sort_by(|a, b| descending(a.score, b.score));
+            results.sort_by(|a, b| descending(a.score, b.score).then_with(|| b.item.id().cmp(a.item.id())));
             contradicted += usize::from(ranks_disagree(&results));
             let tied = results.windows(2).any(|pair| match pair {
                 [a, b] => descending(a.score, b.score).is_eq(),
@@ -119,26 +120,38 @@ fn descending(a: f64, b: f64) -> Ordering {
     b.partial_cmp(&a).unwrap_or(Ordering::Equal)
 }
 
-/// Keeps the best-scored result of every id, and leaves the list sorted by id, descending, which a stable sort by
-/// score then keeps among ties. Returns how many were dropped.
+/// Keeps the best-scored result of every id, at the place of its first. Returns how many were dropped.
 fn drop_repeats<T: Item>(
     results: &mut Vec<Scored<T>>,
     mut on_repeat: impl FnMut(&Scored<T>, &Scored<T>),
 ) -> usize {
-    // Stable, so that the lines of one id stay in the order of the file.
-    results.sort_by(|a, b| b.item.id().cmp(a.item.id()));
-    let before = results.len();
-    results.dedup_by(|again, first| {
-        let same = again.item.id() == first.item.id();
-        if same {
-            on_repeat(first, again);
-            if again.score > first.score {
-                std::mem::swap(again, first);
-            }
+    let mut firsts: HashMap<&str, usize> = HashMap::with_capacity(results.len());
+    // The place of the first result with the same id.
+    let mut again: Vec<(usize, usize)> = Vec::new();
+    for (index, result) in results.iter().enumerate() {
+        let first = *firsts.entry(result.item.id()).or_insert(index);
+        if first != index {
+            again.push((first, index));
         }
-        same
-    });
-    before - results.len()
+    }
+    drop(firsts);
+    for (first, index) in &again {
+        let Ok([kept, repeat]) = results.get_disjoint_mut([*first, *index]) else { continue };
+        on_repeat(kept, repeat);
+        if repeat.score > kept.score {
+            std::mem::swap(kept, repeat);
+        }
+    }
+    if !again.is_empty() {
+        let mut repeats = again.iter().map(|(_, index)| *index).peekable();
+        let mut index = 0;
+        results.retain(|_| {
+            let is_repeat = repeats.next_if_eq(&index).is_some();
+            index += 1;
+            !is_repeat
+        });
+    }
+    again.len()
 }
 
 fn repeated<T: Item>(path: &Path, query: &str, first: &Scored<T>, again: &Scored<T>) -> Problem {
