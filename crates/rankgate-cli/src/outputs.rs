@@ -170,9 +170,7 @@ impl Target {
             return Err(Problem::new(place(), "the path is empty").into());
         }
         let path = PathBuf::from(path);
-        // A link stays, and what it points to is written.
-        let place = path.canonicalize().unwrap_or_else(|_| path.clone());
-        if inputs.iter().any(|input| input.canonicalize().is_ok_and(|input| input == place)) {
+        if inputs.iter().any(|input| is_same(input, &path)) {
             return Err(Problem::new(
                 Place::file(&path),
                 "is read by this run, and a report would replace it",
@@ -211,6 +209,16 @@ pub fn writable(path: &Path) -> Result<PathBuf> {
     // Now that the folder is there, a new file has one name, however it was written.
     let named = folder.canonicalize().ok().zip(place.file_name()).map(|(folder, name)| folder.join(name));
     Ok(named.unwrap_or(place))
+}
+
+/// Whether two paths lead to one file, whether or not it is there yet.
+pub fn is_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        path.canonicalize()
+            .ok()
+            .or_else(|| Some(folder_of(path).canonicalize().ok()?.join(path.file_name()?)))
+    };
+    place(one).is_some_and(|one| Some(one) == place(other))
 }
 
 fn folder_of(path: &Path) -> &Path {

@@ -14,7 +14,7 @@ use again::Scoring;
 use rankgate_metrics::{Applies, Measure};
 
 use crate::baseline;
-use crate::config::{Resolved, Settings, UnknownEvidence};
+use crate::config::{BaselineSettings, Resolved, Settings, UnknownEvidence};
 use crate::corpus::Corpus;
 use crate::evaluate::{Policy, evaluate};
 use crate::gate::judge::{Evidence, judge};
@@ -23,7 +23,7 @@ use crate::golden::evidence::check_against;
 use crate::golden::{GoldenSet, Level};
 use crate::noise::Repeat;
 use crate::ranking::{Lookup, Rankings};
-use crate::report::{Report, Sources, build, measures_of};
+use crate::report::{Note, Report, Sources, build, measures_of};
 use crate::retriever::{Retriever, RetrieverInfo};
 use crate::select::Selection;
 use crate::{Error, Place, Problem, Result};
@@ -49,12 +49,26 @@ pub struct Suite {
     pub warnings: Vec<Problem>,
     /// Labels whose evidence the corpus lacks.
     pub unknown_labels: usize,
+    /// Labels that the chunker cuts, so that no chunk meets them.
+    pub cut_labels: usize,
     started: Instant,
 }
 
 impl Suite {
     /// Reads golden set and corpus, and checks them, the measures and the rules against each other.
     pub fn read(resolved: Resolved) -> Result<Self> {
+        Self::read_with(resolved, |settings| Ok((baseline::find(settings)?, None)))
+    }
+
+    /// The same for a run that is to replace the baseline: one that cannot be read is a warning.
+    pub fn read_to_replace(resolved: Resolved) -> Result<Self> {
+        Self::read_with(resolved, |settings| Ok(baseline::find_to_replace(settings)))
+    }
+
+    fn read_with(
+        resolved: Resolved,
+        find: impl Fn(&BaselineSettings) -> Result<(baseline::Found, Option<Error>)>,
+    ) -> Result<Self> {
         let started = Instant::now();
         let settings = &resolved.settings;
         let locate = |error| resolved.locate(error);
@@ -64,13 +78,8 @@ impl Suite {
         let gate = Gate::parse(&settings.gate, has_baseline).map_err(locate).or_note(&mut problems)?;
         let golden = GoldenSet::read(&settings.golden).map_err(locate).or_note(&mut problems)?;
         let corpus = settings.corpus.as_ref().map(Corpus::read).transpose().or_note(&mut problems)?;
-        let baseline = settings
-            .baseline
-            .as_ref()
-            .map(baseline::find)
-            .transpose()
-            .map_err(locate)
-            .or_note(&mut problems)?;
+        let baseline =
+            settings.baseline.as_ref().map(find).transpose().map_err(locate).or_note(&mut problems)?;
         let (Some(reported), Some(gate), Some(golden), Some(mut corpus), Some(baseline)) =
             (reported, gate, golden, corpus, baseline)
         else {
@@ -84,7 +93,11 @@ impl Suite {
             corpus.name_documents(|id| by_id.document_of(id).to_owned());
         }
         let mut warnings = golden.warnings.clone();
-        let mut unknown_labels = 0;
+        let (baseline, broken) = baseline.map_or((None, None), |(found, broken)| (Some(found), broken));
+        if let Some(Error::Invalid(problems)) = broken {
+            warnings.extend(problems);
+        }
+        let (mut unknown_labels, mut cut_labels) = (0, 0);
         if let Some(corpus) = &corpus {
             warnings.extend(without_text(settings, corpus));
             let evidence = check_against(&golden, corpus, level);
@@ -94,6 +107,7 @@ impl Suite {
                 unknown_labels = evidence.labels;
                 warnings.extend(evidence.problems);
             }
+            cut_labels = evidence.cut;
             warnings.extend(evidence.notes);
         }
         let suite = Self {
@@ -106,6 +120,7 @@ impl Suite {
             baseline,
             warnings,
             unknown_labels,
+            cut_labels,
             started,
         };
         suite.check_depth().map_err(|error| suite.resolved.locate(error))?;
@@ -163,6 +178,39 @@ impl Suite {
             .into()),
             _ => Ok(()),
         }
+    }
+
+    /// What to know of labels and corpus before any answer.
+    fn notes(&self) -> Vec<Note> {
+        let mut notes = Vec::new();
+        let mut say = |code: &str, text: String| notes.push(Note { code: code.into(), text });
+        if self.cut_labels > 0 {
+            let labels = if self.cut_labels == 1 {
+                "1 label lies".into()
+            } else {
+                format!("{} labels lie", self.cut_labels)
+            };
+            say(
+                "cut_labels",
+                format!(
+                    "{labels} in no single chunk: the chunker cuts the text, so nothing that is retrieved can meet \
+                     them. Cut elsewhere, quote less, or give `start` and `end`."
+                ),
+            );
+        }
+        let largest = self.cutoffs().max().unwrap_or(0) as usize;
+        if let Some(corpus) = self.corpus.as_ref().filter(|corpus| largest > 0 && corpus.len() <= largest * 2)
+        {
+            say(
+                "small_corpus",
+                format!(
+                    "the corpus has {} chunks: the first {largest} hits are much or all of it, and finding evidence \
+                     there says little.",
+                    corpus.len()
+                ),
+            );
+        }
+        notes
     }
 
     /// How rankings of this retriever are scored.
@@ -310,7 +358,8 @@ pub fn run_repeated(
     let measures = measures_of(&suite.golden, &suite.reported, &gated);
     let named: Vec<Measure> = measures.iter().map(|(measure, _)| measure.clone()).collect();
     let comparison = met.comparison(suite, &scores, &pairs, &named, cutoff);
-    let mut notes = met.notes(&suite.gate, comparison.as_ref());
+    let mut notes = suite.notes();
+    notes.extend(met.notes(&suite.gate, &verdict, comparison.as_ref()));
     let is_recorded = info.recorded.is_some();
     if repeat.is_some() && is_recorded {
         notes.push(again::nothing_new());

@@ -16,6 +16,7 @@ use crate::baseline::GoldenChanges;
 use crate::compare::Comparison;
 use crate::config::{IdLevel, PrivacySettings, TextLevel};
 use crate::evaluate::is_known_mapping;
+use crate::gate::NO_QUESTION_HAS;
 use crate::gate::{Incomplete, Outcome, Rule, RuleResult, Verdict};
 use crate::golden::hex;
 use crate::report::{MISSING, Note, QuestionFacts, Report};
@@ -33,9 +34,10 @@ const HIDDEN_WORDS: &str = "hidden by [privacy]";
 const HOW: &str = "--set privacy.text=full --set privacy.ids=plain shows it";
 
 /// The notes that are made of numbers, measures and files alone. A note that is not named here is hidden.
-const PLAIN_NOTES: [&str; 13] = [
+const PLAIN_NOTES: [&str; 15] = [
     "alpha",
     "baseline_edited",
+    "cut_labels",
     "errors",
     "missing",
     "no_baseline",
@@ -45,6 +47,7 @@ const PLAIN_NOTES: [&str; 13] = [
     "recorded",
     "repeats",
     "short_lists",
+    "small_corpus",
     "ties",
     "without_needs",
 ];
@@ -125,7 +128,12 @@ impl Redaction {
                             .as_ref()
                             .is_some_and(|file| data.iter().any(|data| file.starts_with(data)))
                 };
-                let problem = |problem| if is_data(&problem) { self.problem(&problem) } else { problem };
+                let problem = |problem: Problem| match &problem {
+                    data if is_data(data) => self.problem(data),
+                    // Its hint shows values that nobody has named.
+                    value if value.what.contains(NO_QUESTION_HAS) => Problem { hint: None, ..problem },
+                    _ => problem,
+                };
                 Error::Invalid(problems.into_iter().map(problem).collect())
             }
             error => error,
@@ -137,7 +145,8 @@ impl Redaction {
         if self.shows_all() {
             return problem.clone();
         }
-        let mut place = problem.place.clone();
+        // A field may be a key that somebody made up.
+        let mut place = crate::Place { field: None, ..problem.place.clone() };
         if self.hashes() {
             place.id = place.id.map(|id| hashed(&id));
         }
@@ -160,8 +169,10 @@ impl Redaction {
         let warnings = report.warnings.iter().map(|warning| place_only(warning, &files)).collect();
         report.warnings = warnings;
         self.verdict(&mut report.verdict, &ids);
-        if self.hashes() {
+        if self.hashes() || self.text == TextLevel::None {
             report.partial = report.partial.take().map(|_| format!("a filter that is {HIDDEN_WORDS}"));
+        }
+        if self.hashes() {
             for slice in report.slices.iter_mut().filter(|slice| ids.contains(&slice.value)) {
                 slice.value = hashed(&slice.value);
             }
@@ -232,6 +243,12 @@ impl Redaction {
         }
         if self.hashes() {
             verdict.rules.iter_mut().for_each(|rule| hash_rule(rule, ids));
+        }
+        if self.text == TextLevel::None {
+            // Parameters are free text: a rule may name their key, and shows no value that it does not name.
+            for rule in verdict.rules.iter_mut().filter(|rule| rule.rule.starts_with("each(params.")) {
+                rule.slices.iter_mut().for_each(|slice| hash(&mut slice.name));
+            }
         }
     }
 
@@ -421,7 +438,7 @@ mod tests {
     #[test]
     fn only_counts_are_left_of_what_changed() {
         let message = "the baseline cannot be compared: it is another\n2 questions added: a, b\nsecret\n1 question \
-                       relabelled: c\nrun `rankgate accept` on a state that is known to be good";
+                       relabelled: c\nmake this state the standard, if it is good: rankgate accept --force --reason \"...\"";
         assert_eq!(
             GoldenChanges::without_ids(message),
             "the baseline cannot be compared: it is another\n2 questions added\n1 question relabelled\nrun \

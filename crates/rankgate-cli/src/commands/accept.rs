@@ -1,7 +1,7 @@
 //! `accept`: a report becomes the baseline.
 
 use rankgate::baseline::accept::{baseline, check};
-use rankgate::baseline::{Accepted, Baseline, git};
+use rankgate::baseline::{Accepted, Baseline, git, parse};
 use rankgate::config::Resolved;
 use rankgate::gate::suggest;
 use rankgate::golden::GoldenSet;
@@ -10,11 +10,11 @@ use rankgate::privacy::Redaction;
 use rankgate::report::{Format as _, Next, Report, Terminal, accepted as accepted_lines};
 use rankgate::select::Filter;
 use rankgate::text::{printable, questions};
-use rankgate::{Error, Result};
+use rankgate::{Error, Place, Problem, Result};
 
 use crate::args::{AcceptArgs, GlobalArgs};
 use crate::exit_status::ExitStatus;
-use crate::outputs::{save, writable};
+use crate::outputs::{is_same, save, writable};
 use crate::printer::Printer;
 use crate::resolve::{redact_flags, resolved};
 
@@ -28,6 +28,13 @@ pub fn run(global: &GlobalArgs, args: &AcceptArgs, printer: &mut Printer) -> Res
                 .hint("name the file that is to hold it: [baseline] path = \"eval/baseline.jsonl\""),
         ));
     };
+    let inputs = resolved.inputs();
+    if let Some(input) = inputs.iter().chain(&args.report).find(|input| is_same(input, &path)) {
+        let what = format!("is read as `{}`, and the baseline would replace it", input.display());
+        return Err(Problem::new(Place::file(&path), what)
+            .hint("give the baseline a file of its own: `baseline.path`")
+            .into());
+    }
     let place = writable(&path)?;
     let kept = Redaction::artifact(&resolved.settings.privacy);
     let (report, golden) = match &args.report {
@@ -53,11 +60,14 @@ pub fn run(global: &GlobalArgs, args: &AcceptArgs, printer: &mut Printer) -> Res
     };
     let new = baseline(&report, &golden, accepted);
     let before = std::fs::read_to_string(&place).ok();
-    if before.as_deref().is_some_and(|text| is_same(text, &new)) && args.reason.is_none() {
+    if before.as_deref().is_some_and(|text| holds(text, &new)) && args.reason.is_none() {
         printer.result(format_args!("{} holds these answers already\n", path.display()));
         return Ok(ExitStatus::Passed);
     }
-    save(&path, &place, &new.render())?;
+    let text = new.render();
+    // What the next run could not read must not be written: a report may have been changed by hand.
+    parse(&text, &path)?;
+    save(&path, &place, &text)?;
     let verb = if before.is_some() { "replaced" } else { "wrote" };
     let place = printable(&path.display().to_string()).into_owned();
     printer.result(format_args!("{verb} {place}: {}\n", questions(new.lines.len())));
@@ -80,7 +90,7 @@ fn golden_of(resolved: &Resolved) -> Result<GoldenSet> {
 
 /// A run made now.
 fn now(resolved: Resolved) -> Result<(Report, GoldenSet)> {
-    let suite = Suite::read(resolved)?;
+    let suite = Suite::read_to_replace(resolved)?;
     let retriever = rankgate_retrievers::of(&suite)?;
     let everything = Filter::default().select(&suite.golden)?;
     let report = line::run(&suite, &everything, retriever.as_ref(), false)?;
@@ -88,7 +98,7 @@ fn now(resolved: Resolved) -> Result<(Report, GoldenSet)> {
 }
 
 /// Whether a file holds the same answers, whoever accepted them.
-fn is_same(text: &str, new: &Baseline) -> bool {
+fn holds(text: &str, new: &Baseline) -> bool {
     let rendered = new.render();
     let answers = |text: &str| text.split_once('\n').map(|(_, lines)| lines.to_owned());
     let header = |text: &str| {

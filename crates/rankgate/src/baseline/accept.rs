@@ -10,7 +10,7 @@ use crate::gate::{Outcome, Reason, RuleStatus};
 use crate::golden::{Case, GoldenSet, Need};
 use crate::privacy::hashed;
 use crate::report::{QuestionFacts, QuestionStatus, Report};
-use crate::text::list_of;
+use crate::text::{list_of, questions};
 use crate::{Error, Place, Problem, Result};
 
 /// Refuses a report that must not become the baseline. With `forced` a failed gate, a rule that could not be judged and
@@ -29,6 +29,22 @@ pub fn check(report: &Report, golden: &GoldenSet, forced: bool) -> Result<()> {
         refuse(
             format!("the golden set has changed since the report: {}", golden.path.display()),
             "run again, and accept that report",
+        );
+    }
+    let mut ids: Vec<&str> = report.questions.iter().map(|question| question.id.as_str()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    if report.partial.is_none()
+        && (ids.len() != report.questions.len() || ids.len() != golden.cases.len())
+        && report.golden.sha256 == golden.sha256
+    {
+        refuse(
+            format!(
+                "the report does not hold every question of the golden set once: it has {} of {}",
+                ids.len(),
+                questions(golden.cases.len())
+            ),
+            "accept a report as `rankgate run` wrote it",
         );
     }
     for incomplete in &report.verdict.incomplete {
@@ -59,7 +75,7 @@ pub fn check(report: &Report, golden: &GoldenSet, forced: bool) -> Result<()> {
     Error::unless_empty(problems)
 }
 
-const FORCE: &str = "if that is intended: rankgate accept --force --reason \"why\"";
+const FORCE: &str = "if that is intended, add `--force --reason \"why\"` to this command";
 
 /// Makes a baseline of a report. The golden set is the one of the report.
 pub fn baseline(report: &Report, golden: &GoldenSet, accepted: Accepted) -> Baseline {
@@ -83,6 +99,8 @@ pub fn baseline(report: &Report, golden: &GoldenSet, accepted: Accepted) -> Base
             accepted,
             hashed_ids,
             made_from: Stamps::of(report),
+            // `render` knows it.
+            lines_sha256: String::new(),
         },
         lines,
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use rankgate_metrics::{NeedOutcome, Outcome};
+use rankgate_metrics::{Measure, NeedOutcome, Outcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -87,9 +87,9 @@ impl GoldenChanges {
 /// In which ways a golden set differs, in the order of the fields of [`GoldenChanges`].
 const KINDS: [&str; 4] = ["added", "removed", "asked in other words", "relabelled"];
 
-const ACCEPT: &str = "run `rankgate accept` on a state that is known to be good";
-const RESCORE: &str = "set `baseline.golden_changed` to \"rescore\" or \"common\", or run `rankgate accept` on a state \
-                       that is known to be good";
+const ACCEPT: &str = "make this state the standard, if it is good: rankgate accept --force --reason \"...\"";
+const RESCORE: &str = "set `baseline.golden_changed` to \"rescore\" or \"common\", or make this state the standard, if it is \
+                       good: rankgate accept --force --reason \"...\"";
 
 impl GoldenChanges {
     /// What would make questions equal that were added and removed, if anything simple would.
@@ -191,6 +191,8 @@ pub struct Today<'a> {
     pub stamps: &'a Stamps,
     /// The largest cut-off that is measured or gated.
     pub largest_cutoff: u32,
+    /// A measure of a rule about change that looks at the whole list.
+    pub uncut: Option<&'a Measure>,
     /// What to do when the golden set is another.
     pub golden_changed: GoldenChanged,
     /// How today's rankings are scored.
@@ -279,6 +281,19 @@ impl Baseline {
         differ("level", then.level.clone(), now.level.clone());
         differ("coverage", then.coverage.to_string(), now.coverage.to_string());
         differ("order of equal scores", then.ties.clone(), now.ties.clone());
+        // What is an answer at all is decided by it.
+        if today.golden.cases.iter().any(|case| !case.answerable) {
+            let text =
+                |score: Option<f64>| score.map_or_else(|| "none".to_owned(), |score| score.to_string());
+            differ("min_score", text(then.min_score), text(now.min_score));
+        }
+        if let Some(measure) = today.uncut.filter(|_| then.depth != now.depth) {
+            reasons.push(format!(
+                "`{measure}` looks at the whole list, and lists end at {} in the baseline, at {} now (set \
+                 `retriever.depth`, or give the measure a cut-off)",
+                then.depth, now.depth
+            ));
+        }
         if today.largest_cutoff as usize > then.depth {
             reasons.push(format!(
                 "a cut-off of {} is beyond the {} hits that the baseline keeps",
@@ -335,6 +350,10 @@ impl Baseline {
     /// in a list of hashed ids nothing can be looked for.
     fn rescore(&self, line: &Line, case: &Case, today: &Today<'_>, ids: &mut Ids) -> Option<Outcome> {
         if line.failed || self.header.hashed_ids {
+            return None;
+        }
+        // Whether an old hit was an answer is known by its score, which is not kept.
+        if !case.answerable && line.answerable && today.policy.min_score.is_some() {
             return None;
         }
         let then = self.header.made_from.corpus.as_ref().map(|corpus| &corpus.sha256);

@@ -7,11 +7,12 @@ use rankgate_metrics::{NeedOutcome, Outcome};
 use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
+use sha2::{Digest as _, Sha256};
 
 use super::{Accepted, Stamps};
 use crate::Ids;
 use crate::evaluate::RankedHit;
-use crate::golden::Span;
+use crate::golden::{Span, hex};
 use crate::retriever::{Hit, Told};
 
 /// The version of the format. It rises when a reader of the version before would read something else.
@@ -43,6 +44,8 @@ pub struct Header {
     pub hashed_ids: bool,
     /// What it was made from.
     pub made_from: Stamps,
+    /// SHA-256 of the lines that follow: a file that was cut, merged or edited by hand is none that anybody accepted.
+    pub lines_sha256: String,
 }
 
 /// One question and its answer.
@@ -234,20 +237,27 @@ impl<'de: 'a, 'a> Deserialize<'de> for KeptHit<'a> {
 #[serde(transparent)]
 struct Text<'a>(#[serde(borrow)] std::borrow::Cow<'a, str>);
 
+/// SHA-256 over lines, whatever ends them.
+pub(super) fn digest<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let mut hasher = Sha256::new();
+    for line in lines {
+        hasher.update(line.as_bytes());
+        hasher.update(b"\n");
+    }
+    hex(&hasher.finalize())
+}
+
 impl Baseline {
     /// The file.
     pub fn render(&self) -> String {
-        let mut out = String::new();
-        let mut put = |line: serde_json::Result<String>| {
-            // Maps have text keys and floats are finite: nothing can fail.
-            out.push_str(&line.unwrap_or_default());
-            out.push('\n');
-        };
-        put(serde_json::to_string(&self.header));
+        let mut lines = String::new();
         for line in &self.lines {
-            put(serde_json::to_string(line));
+            // Maps have text keys and floats are finite: nothing can fail.
+            lines.push_str(&serde_json::to_string(line).unwrap_or_default());
+            lines.push('\n');
         }
-        out
+        let header = Header { lines_sha256: digest(lines.lines()), ..self.header.clone() };
+        format!("{}\n{lines}", serde_json::to_string(&header).unwrap_or_default())
     }
 }
 
@@ -308,6 +318,7 @@ mod tests {
 
     fn header(name: String, reason: Option<String>, depth: usize, has_corpus: bool) -> Header {
         Header {
+            lines_sha256: String::new(),
             rankgate_baseline: FORMAT_VERSION,
             rankgate: "0.0.0".into(),
             name,
@@ -351,7 +362,8 @@ mod tests {
             let text = baseline.render();
             prop_assert_eq!(text.lines().count(), 1 + baseline.lines.len());
             let read = parse(&text, "b.jsonl".as_ref()).expect("what was rendered");
-            prop_assert_eq!(&read.header, &baseline.header);
+            let digest = read.header.lines_sha256.clone();
+            prop_assert_eq!(&read.header, &Header { lines_sha256: digest, ..baseline.header.clone() });
             prop_assert_eq!(read.render(), text);
             for (read, line) in read.lines.iter().zip(&baseline.lines) {
                 prop_assert_eq!(read.outcome(), line.outcome());

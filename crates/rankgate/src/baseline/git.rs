@@ -14,8 +14,8 @@ use crate::{Error, Place, Problem, Result};
 pub struct Shown {
     /// The commit, in full.
     pub revision: String,
-    /// The file's text; `None` where the revision has no such file.
-    pub text: Option<String>,
+    /// The file's bytes; `None` where the revision has no such file.
+    pub bytes: Option<Vec<u8>>,
 }
 
 /// What asks for the merge base with the target branch.
@@ -32,7 +32,28 @@ const TARGET_VARIABLES: [&str; 6] = [
 ];
 
 /// The target branch where nobody names one.
-const USUAL_TARGETS: [&str; 5] = ["origin/HEAD", "origin/main", "origin/master", "main", "master"];
+const USUAL_TARGETS: [&str; 5] = [
+    "refs/remotes/origin/HEAD",
+    "refs/remotes/origin/main",
+    "refs/remotes/origin/master",
+    "refs/heads/main",
+    "refs/heads/master",
+];
+
+/// What git takes from its surroundings in a hook: the repository is the one that the file lies in.
+const SURROUNDINGS: [&str; 11] = [
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_PREFIX",
+    "GIT_COMMON_DIR",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_NAMESPACE",
+    "GIT_SHALLOW_FILE",
+    "GIT_GRAFT_FILE",
+    "GIT_REPLACE_REF_BASE",
+];
 
 /// A file as `reference` has it: `merge-base`, `merge-base:BRANCH` or a revision.
 pub fn show(path: &Path, reference: &str) -> Result<Shown> {
@@ -42,14 +63,14 @@ pub fn show(path: &Path, reference: &str) -> Result<Shown> {
         Some((_, Some(branch))) => git.merge_base(&git.named(branch)?)?,
         _ => git.named(reference)?,
     };
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let object = format!("{revision}:./{name}");
+    let object = format!("{revision}:./{}", git.name());
     if git.ask(["cat-file", "-e", object.as_str()]).is_err() {
-        return Ok(Shown { revision, text: None });
+        return Ok(Shown { revision, bytes: None });
     }
-    let text =
-        git.ask(["show", object.as_str()]).map_err(|said| git.problem(format!("cannot be read: {said}")))?;
-    Ok(Shown { revision, text: Some(text) })
+    let bytes = git
+        .bytes(["show", object.as_str()])
+        .map_err(|said| git.problem(format!("cannot be read: {said}")))?;
+    Ok(Shown { revision, bytes: Some(bytes) })
 }
 
 /// The commit that is checked out where the file lies, if there is one.
@@ -73,10 +94,9 @@ struct Git<'a> {
 
 impl<'a> Git<'a> {
     fn at(file: &'a Path) -> Result<Self> {
-        let folder = match file.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
+        // The first baseline has no folder yet, and a change may have taken it away.
+        let is_there = |folder: &&Path| *folder != Path::new("") && folder.is_dir();
+        let folder = file.ancestors().skip(1).find(is_there).unwrap_or(Path::new("."));
         let git = Self { file, folder };
         match git.ask(["rev-parse", "--is-inside-work-tree"]) {
             Ok(_) => Ok(git),
@@ -85,6 +105,13 @@ impl<'a> Git<'a> {
                 .hint("leave `baseline.ref` out where there is no repository")
                 .into()),
         }
+    }
+
+    /// The file as its folder names it, with the slashes of git.
+    fn name(&self) -> String {
+        let name = self.file.strip_prefix(self.folder).unwrap_or(self.file);
+        let parts: Vec<_> = name.components().map(|part| part.as_os_str().to_string_lossy()).collect();
+        parts.join("/")
     }
 
     /// The branch that the change is to be merged into.
@@ -104,7 +131,7 @@ impl<'a> Git<'a> {
         found.ok_or_else(|| {
             self.problem(format!(
                 "no target branch is known: this clone has none of {}",
-                USUAL_TARGETS.join(", ")
+                USUAL_TARGETS.map(short).join(", ")
             ))
             .hint(if self.is_shallow() {
                 self.how_to_fetch("main")
@@ -115,12 +142,18 @@ impl<'a> Git<'a> {
         })
     }
 
-    /// The commit of a revision; of a branch preferably as the remote has it.
+    /// The commit of a revision: of a branch as the remote has it, else as it is here, else of whatever else git finds
+    /// under that name. In this order, since git itself prefers a tag, which the change may bring along.
     fn named(&self, revision: &str) -> Result<String> {
         // What is checked out here is never what the remote calls its HEAD.
         let is_here = ["HEAD", "@"].iter().any(|name| revision.starts_with(name));
-        let remote = || self.commit(&format!("origin/{revision}")).filter(|_| !is_here);
-        remote().or_else(|| self.commit(revision)).ok_or_else(|| {
+        let branch = || {
+            ["refs/remotes/origin/", "refs/heads/", "refs/remotes/"]
+                .iter()
+                .find_map(|namespace| self.commit(&format!("{namespace}{revision}")))
+                .filter(|_| !is_here)
+        };
+        branch().or_else(|| self.commit(revision)).ok_or_else(|| {
             self.problem(format!("`baseline.ref`: this clone knows no revision `{revision}`"))
                 .hint(self.how_to_fetch(revision))
                 .into()
@@ -164,18 +197,27 @@ impl<'a> Git<'a> {
 
     /// What git says on standard output, or the first line of what it complains of.
     fn ask<const N: usize>(&self, arguments: [&str; N]) -> std::result::Result<String, String> {
-        let output = Command::new("git")
-            .arg("-C")
-            .arg(self.folder)
-            .args(arguments.map(OsStr::new))
-            .env("LC_ALL", "C")
-            .output()
-            .map_err(|error| format!("`git` cannot be run: {error}"))?;
+        String::from_utf8(self.bytes(arguments)?).map_err(|_| "git answers in another encoding".to_owned())
+    }
+
+    /// The same, as it is.
+    fn bytes<const N: usize>(&self, arguments: [&str; N]) -> std::result::Result<Vec<u8>, String> {
+        let mut command = Command::new("git");
+        command.arg("-C").arg(self.folder).args(arguments.map(OsStr::new)).env("LC_ALL", "C");
+        for variable in SURROUNDINGS {
+            command.env_remove(variable);
+        }
+        let output = command.output().map_err(|error| format!("`git` cannot be run: {error}"))?;
         if output.status.success() {
-            String::from_utf8(output.stdout).map_err(|_| "the file is not UTF-8".to_owned())
+            Ok(output.stdout)
         } else {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             Err(said.lines().next().unwrap_or("no reason given").to_owned())
         }
     }
+}
+
+/// A branch as people write it.
+fn short(reference: &str) -> &str {
+    reference.trim_start_matches("refs/remotes/").trim_start_matches("refs/heads/")
 }

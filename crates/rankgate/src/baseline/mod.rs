@@ -16,5 +16,5 @@ mod stamp;
 
 pub use answers::{Answers, GoldenChanges, NotComparable};
 pub use file::{Baseline, Header, KeptHit, KeptNeed, Line};
-pub use read::{Found, find, is_baseline, parse, read};
+pub use read::{Found, find, find_to_replace, is_baseline, parse, read};
 pub use stamp::{Accepted, CorpusStamp, GoldenStamp, PolicyStamp, RetrieverStamp, Stamps};

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::file::{Baseline, FORMAT_VERSION, Header, KeptHit, Line};
+use super::file::{self, Baseline, FORMAT_VERSION, Header, KeptHit, Line};
 use super::git;
 use crate::config::BaselineSettings;
 use crate::formats::{input, json};
+use crate::text::questions;
 use crate::{Error, Place, Problem, Result};
 
 /// A baseline that was looked for.
@@ -35,7 +36,8 @@ pub fn find(settings: &BaselineSettings) -> Result<Found> {
     let (text, revision, edited_here) = match &settings.reference {
         None => (here, None, false),
         Some(reference) => {
-            let git::Shown { revision, text } = git::show(&path, reference)?;
+            let git::Shown { revision, bytes } = git::show(&path, reference)?;
+            let text = bytes.map(|bytes| input::utf8(input::decompress(bytes, &path)?, &path)).transpose()?;
             // Git may give a file other line ends than it keeps.
             let edited_here = match (&here, &text) {
                 (Some(here), Some(text)) => !here.lines().eq(text.lines()),
@@ -46,6 +48,17 @@ pub fn find(settings: &BaselineSettings) -> Result<Found> {
     };
     let baseline = text.map(|text| parse(&text, &path)).transpose()?;
     Ok(Found { baseline, path, revision, edited_here })
+}
+
+/// The same for a run that is to replace the baseline: one that cannot be read is none, with the reason.
+pub fn find_to_replace(settings: &BaselineSettings) -> (Found, Option<Error>) {
+    match find(settings) {
+        Ok(found) => (found, None),
+        Err(error) => {
+            let path = settings.path.clone();
+            (Found { baseline: None, path, revision: None, edited_here: false }, Some(error))
+        }
+    }
 }
 
 /// Reads a baseline file.
@@ -139,6 +152,18 @@ pub fn parse(text: &str, path: &Path) -> Result<Baseline> {
     }
     Error::unless_empty(problems)?;
     match header {
+        Some(header)
+            if header.lines_sha256 != file::digest(input::lines(text).skip(1).map(|(_, line)| line)) =>
+        {
+            let what = format!(
+                "the lines are not those that were accepted: {} of {} are here, and their digest is another",
+                found.len(),
+                questions(header.made_from.golden.questions)
+            );
+            Err(Problem::new(Place::file(path), what)
+                .hint("take the file from git as it was accepted, or run `rankgate accept` again")
+                .into())
+        }
         Some(header) => Ok(Baseline { header, lines: found }),
         None => Err(Problem::new(Place::line(path, first), "not a baseline").hint(AGAIN).into()),
     }

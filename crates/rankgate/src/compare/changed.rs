@@ -40,7 +40,7 @@ pub fn changes(before: &Stamps, now: &Stamps) -> (Vec<Change>, Vec<String>) {
     look("corpus", sha(&before.corpus) == sha(&now.corpus), corpus(&before.corpus), corpus(&now.corpus));
     let golden = |stamps: &Stamps| {
         let short: String = stamps.golden.sha256.chars().take(8).collect();
-        Some(format!("{} {short}, {} questions", stamps.golden.version, stamps.golden.questions))
+        Some(format!("{} (sha256 {short}), {} questions", stamps.golden.version, stamps.golden.questions))
     };
     look("golden set", before.golden.sha256 == now.golden.sha256, golden(before), golden(now));
     let model = |stamps: &Stamps| stamps.retriever.embedding_model_version.clone();
@@ -49,7 +49,10 @@ pub fn changes(before: &Stamps, now: &Stamps) -> (Vec<Change>, Vec<String>) {
     look("depth", depth(before) == depth(now), depth(before), depth(now));
     let keys: BTreeSet<&String> = before.settings.keys().chain(now.settings.keys()).collect();
     let mut any_key = false;
-    for key in keys {
+    // Of another kind of retriever the keys are other keys: only those that both have are compared.
+    let is_same_kind = before.retriever.kind == now.retriever.kind;
+    let both = |key: &&String| before.settings.contains_key(*key) && now.settings.contains_key(*key);
+    for key in keys.into_iter().filter(|key| is_same_kind || !key.starts_with("retriever.") || both(key)) {
         let (before, now) = (before.settings.get(key), now.settings.get(key));
         if before != now {
             any_key = true;

@@ -84,9 +84,15 @@ impl Resolved {
         self.layers.problem(Fault::new(key, what))
     }
 
-    /// The files that a run reads, the configuration among them.
+    /// The files that a run reads, the configuration and the baseline among them.
     pub fn files(&self) -> Vec<PathBuf> {
-        let Settings { golden, corpus, retriever, baseline, .. } = &self.settings;
+        let baseline = self.settings.baseline.iter().map(|baseline| baseline.path.clone());
+        self.inputs().into_iter().chain(baseline).collect()
+    }
+
+    /// The files that somebody wrote, the configuration among them: all but the baseline.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let Settings { golden, corpus, retriever, .. } = &self.settings;
         let run = match &retriever.kind {
             RetrieverKind::Run(run) => Some(&run.path),
             _ => None,
@@ -96,7 +102,6 @@ impl Resolved {
             .filter_map(Option::as_ref)
             .chain(corpus.iter().map(|corpus| &corpus.path))
             .chain(run)
-            .chain(baseline.iter().map(|baseline| &baseline.path))
             .cloned()
             .collect()
     }

@@ -27,6 +27,11 @@ pub(super) struct Significance {
 }
 
 impl Significance {
+    /// Whether not even a drop of every question would be sure: one pattern of signs in 2^n.
+    fn is_blind(self, n: usize) -> bool {
+        i32::try_from(n).is_ok_and(|n| 0.5_f64.powi(n) > self.alpha)
+    }
+
     pub(super) fn of(options: &Options) -> Result<Self, String> {
         let mut settings = Self { alpha: 0.05, draws: DRAWS, seed: SEED };
         for (key, value) in &options.0 {
@@ -108,6 +113,12 @@ impl<'a> Evidence<'a> {
             }
             Rule::Bound { .. } | Rule::Statistic { .. } => {}
         }
+        let rel = rule.measure().map_or(1, Measure::rel);
+        let is_graded = |(case, _): &(&Case, Pair<'_>)| case.needs.iter().any(|need| need.grade >= rel);
+        if rel > 1 && !pairs.iter().any(is_graded) {
+            (result.status, result.reason) = (RuleStatus::Unjudged, Some(Reason::NoGrades));
+            result.slices.iter_mut().for_each(|slice| slice.status = RuleStatus::Unjudged);
+        }
         if self.too_deep(gate, rule) {
             (result.status, result.reason) = (RuleStatus::Unjudged, Some(Reason::ShortLists));
         }
@@ -145,7 +156,9 @@ impl<'a> Evidence<'a> {
         }
         let decision = regression::decide(&losses, settings);
         result.limit = Some(settings.min_effect);
-        result.tests = decision.tests.to_vec();
+        if decision.is_tested {
+            result.tests = decision.tests.to_vec();
+        }
         result.remark = decision.remark;
         match decision.passed {
             Some(passed) => result.status = status(passed),
@@ -235,8 +248,10 @@ fn significant(
     result.limit = Some(settings.alpha);
     if let Some(field) = &subject.each {
         let slices = slices(&values, field);
-        let large: Vec<(&String, &Vec<Both<'_>>)> =
-            slices.iter().filter(|(_, values)| values.len() >= gate.settings.min_slice).collect();
+        let large: Vec<(&String, &Vec<Both<'_>>)> = slices
+            .iter()
+            .filter(|(_, values)| values.len() >= gate.settings.min_slice && !settings.is_blind(values.len()))
+            .collect();
         let tests: Vec<Test> = large.iter().map(|(_, values)| test(values)).collect();
         let corrected = holm(&tests.iter().map(|test| test.p).collect::<Vec<_>>());
         let by_name: BTreeMap<&String, f64> = large.iter().map(|(name, _)| *name).zip(corrected).collect();
@@ -254,6 +269,11 @@ fn significant(
     }
     whole(&values, result);
     if values.is_empty() {
+        return;
+    }
+    let has_dropped = values.iter().any(|both| worsening(both, way) > 1e-9);
+    if settings.is_blind(values.len()) && has_dropped {
+        result.reason = Some(Reason::Underpowered);
         return;
     }
     let test = test(&values);

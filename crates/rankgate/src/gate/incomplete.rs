@@ -43,7 +43,8 @@ pub(super) fn incomplete(gate: &Gate, evidence: &Evidence<'_>) -> Vec<Incomplete
             "no question got a single hit: the retriever, or the connection to it, is broken".into(),
         );
     }
-    if let Against::NotComparable(why) = evidence.baseline {
+    // A run of some questions judges no rule about change.
+    if let (Against::NotComparable(why), false) = (evidence.baseline, *partial) {
         because(
             "not_comparable",
             format!("the baseline cannot be compared: {}\n{}", why.reasons.join("\n"), why.hint),

@@ -100,6 +100,9 @@ fn place(index: usize) -> Place {
     Place::default().field(format!("gate.rules[{index}]"))
 }
 
+/// How a problem with the value of a field begins; its hint shows other values.
+pub(crate) const NO_QUESTION_HAS: &str = "no question has";
+
 /// What is wrong with a field or a value of it, if the golden set lacks it.
 pub fn unknown_slice(golden: &GoldenSet, field: &str, value: Option<&str>) -> Option<Problem> {
     let names = golden.field_names();
@@ -119,7 +122,7 @@ pub fn unknown_slice(golden: &GoldenSet, field: &str, value: Option<&str>) -> Op
     if values.iter().any(|known| known == value) {
         return None;
     }
-    let problem = Problem::new(Place::default(), format!("no question has `{field} = {value}`"));
+    let problem = Problem::new(Place::default(), format!("{NO_QUESTION_HAS} `{field} = {value}`"));
     // Ids may be private, and whoever writes a rule for one question knows its id.
     if field == "id" {
         return Some(problem);

@@ -210,7 +210,13 @@ impl<'a> Scanner<'a> {
             }
             Ok((key.to_owned(), value.to_owned()))
         });
-        Ok(Options(pairs.collect::<Result<_, _>>()?))
+        let pairs: Vec<(String, String)> = pairs.collect::<Result<_, _>>()?;
+        for (index, (key, _)) in pairs.iter().enumerate() {
+            if pairs.iter().take(index).any(|(before, _)| before == key) {
+                return Err(RuleError::new(format!("the option `{key}` is given twice")));
+            }
+        }
+        Ok(Options(pairs))
     }
 
     fn comparison(&mut self) -> Result<Comparison, RuleError> {

@@ -11,6 +11,7 @@ use rankgate_metrics::stats::{Alternative, Test, sign_flip, sign_flip_counts};
 
 use super::rule::Options;
 use crate::compare::{DRAWS, SEED};
+use crate::text::questions;
 
 /// The error of the test on needs.
 pub const NEEDS_ALPHA: f64 = 0.035;
@@ -125,6 +126,8 @@ pub struct Decision {
     pub measure_lost: f64,
     /// Both tests: needs, then the measure.
     pub tests: [Test; 2],
+    /// Whether they decided; else there were too few questions for them.
+    pub is_tested: bool,
     /// In words: what decided, when that is not plain from the numbers.
     pub remark: Option<String>,
 }
@@ -142,12 +145,17 @@ pub fn decide(losses: &[Loss], settings: &Settings) -> Decision {
     let needs_lost = share(counts.iter().sum::<i64>() as f64, needs);
     let measure_lost = share(values.iter().sum(), losses.len());
     let reaches = |lost: f64, limit: f64| lost >= limit - TOLERANCE;
-    let mut decision = Decision { passed: None, needs_lost, measure_lost, tests, remark: None };
+    let mut decision =
+        Decision { passed: None, needs_lost, measure_lost, tests, is_tested: true, remark: None };
 
     let n = losses.len();
     if (n as f64) * settings.max_loss < LEAST_LOST - TOLERANCE {
+        decision.is_tested = false;
         let least = (LEAST_LOST / settings.max_loss).ceil();
-        let few = format!("{n} questions are too few for a test (it takes {least})");
+        let few = match questions(n) {
+            few if least.is_finite() => format!("{few} are too few for a test (it takes {least})"),
+            few => format!("no loss is allowed, and no test tells that of {few}"),
+        };
         let critical = losses.iter().filter(|loss| loss.critical_lost).count();
         let per_cent = settings.max_loss * 100.0;
         (decision.passed, decision.remark) = match settings.underpowered {
@@ -181,7 +189,8 @@ pub fn decide(losses: &[Loss], settings: &Settings) -> Decision {
     decision.remark = match (needs_fail, measure_fails) {
         (true, _) => Some(format!("{:.1} % of the needs are lost from the list", needs_lost * 100.0)),
         (false, false) if measure_lost > TOLERANCE || needs_lost > TOLERANCE => {
-            Some("within noise".to_owned())
+            let is_sure = on_needs.p <= NEEDS_ALPHA || on_measure.p <= MEASURE_ALPHA;
+            Some(if is_sure { "a loss below `min_effect`" } else { "within noise" }.to_owned())
         }
         (false, _) => None,
     };

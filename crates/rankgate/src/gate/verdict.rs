@@ -172,7 +172,7 @@ impl Reason {
         match self {
             Self::NoQuestions => "no scored question has this measure",
             Self::NoGrades => "no label has the grade that `rel` asks for",
-            Self::NoBaseline => "there is no baseline yet: `rankgate accept` writes it",
+            Self::NoBaseline => "there is no baseline to compare with yet",
             Self::Underpowered => "too few questions for a test",
             Self::SmallSlices => "every slice is smaller than gate.min_slice",
             Self::ShortLists => {
@@ -229,7 +229,8 @@ impl RuleResult {
     pub fn value_text(&self) -> Option<String> {
         let value = self.value?;
         Some(match self.kind {
-            RuleKind::Measure | RuleKind::Change => {
+            RuleKind::Change => format!("{value:.3}"),
+            RuleKind::Measure => {
                 let limit = self.limit.unwrap_or(f64::NAN);
                 let differ = |decimals: usize| format!("{value:.decimals$}") != format!("{limit:.decimals$}");
                 let is_told = |decimals: &usize| self.status != RuleStatus::Failed || differ(*decimals);

@@ -25,6 +25,8 @@ pub struct Evidence {
     pub problems: Vec<Problem>,
     /// How many labels the problems are about.
     pub labels: usize,
+    /// How many labels stand in a document and in no single chunk, so that nothing meets them.
+    pub cut: usize,
     /// Evidence that exists and still deserves a look: quotes that the chunker cuts, spans that cannot be checked.
     pub notes: Vec<Problem>,
 }
@@ -239,6 +241,7 @@ impl<'a> Check<'a> {
     /// A quote that is there, but in no single chunk.
     fn cut(&mut self, anchor: &Anchor, doc: &str, place: &Place) {
         if self.level == Level::Chunk {
+            self.found.cut += 1;
             self.note(
                 place,
                 format!("{anchor} stands in `{doc}`, but no chunk holds it whole: the chunker cuts it"),

@@ -15,6 +15,16 @@ impl Case {
     /// A name is a field of the case, else an attribute, else a parameter; `params.lang` names a parameter for
     /// certain, with a further dot for one inside another.
     pub fn field(&self, name: &str) -> Vec<String> {
+        let mut values = self.values(name);
+        // A tag that is written twice does not make two questions.
+        let mut seen = BTreeSet::new();
+        if values.len() > 1 {
+            values.retain(|value| seen.insert(value.clone()));
+        }
+        values
+    }
+
+    fn values(&self, name: &str) -> Vec<String> {
         match name {
             "id" => vec![self.id.clone()],
             "category" => self.category.iter().cloned().collect(),

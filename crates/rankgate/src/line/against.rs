@@ -13,7 +13,7 @@ use crate::compare::{ComparedWith, Comparison, MeasureChange, Pair, Want, change
 use crate::config::GoldenChanged;
 use crate::evaluate::{Policy, Scores};
 use crate::gate::judge::Against;
-use crate::gate::{Gate, Rule, regression};
+use crate::gate::{Gate, Rule, RuleKind, RuleResult, RuleStatus, Verdict, regression};
 use crate::golden::Case;
 use crate::ranking::Lookup;
 use crate::report::Note;
@@ -77,6 +77,13 @@ impl Suite {
             golden: &self.golden,
             stamps,
             largest_cutoff: self.cutoffs().max().unwrap_or(0),
+            uncut: self
+                .gate
+                .rules
+                .iter()
+                .filter(|rule| rule.rule.needs_baseline())
+                .filter_map(|rule| rule.rule.measure())
+                .find(|measure| measure.cutoff().is_none()),
             golden_changed: settings
                 .baseline
                 .as_ref()
@@ -154,6 +161,7 @@ impl Met<'_> {
         let pairs: Vec<Pair<'_>> = pairs.iter().map(|(_, pair)| *pair).collect();
         let want = Want { lead: suite.lead(), cutoff, depth: self.depth };
         let (changed, same) = changes(&header.made_from, self.stamps);
+        let is_one_depth = header.made_from.policy.depth == self.stamps.policy.depth;
         let mut unscored: Vec<String> = scores
             .asked(&suite.golden)
             .filter(|(case, score)| {
@@ -174,7 +182,12 @@ impl Met<'_> {
             questions: pairs.len(),
             unscored,
             golden: answers.changes.clone(),
-            measures: measures.iter().filter_map(|measure| MeasureChange::of(measure, &pairs)).collect(),
+            measures: measures
+                .iter()
+                // Of lists that end at two depths a measure of the whole list compares nothing.
+                .filter(|measure| is_one_depth || measure.cutoff().is_some())
+                .filter_map(|measure| MeasureChange::of(measure, &pairs))
+                .collect(),
             lead: want.lead.map(Measure::to_string),
             cutoff,
             counts: want.counts(&pairs),
@@ -186,7 +199,7 @@ impl Met<'_> {
     }
 
     /// What a reader should know of the baseline.
-    pub(super) fn notes(&self, gate: &Gate, comparison: Option<&Comparison>) -> Vec<Note> {
+    pub(super) fn notes(&self, gate: &Gate, verdict: &Verdict, comparison: Option<&Comparison>) -> Vec<Note> {
         let mut notes = Vec::new();
         let Some(found) = self.found else { return notes };
         let mut say = |code: &str, text: String| notes.push(Note { code: code.into(), text });
@@ -233,7 +246,11 @@ impl Met<'_> {
                 ),
             });
         }
-        notes.extend(power(comparison, alpha > 0.0));
+        // Where a rule has seen a change, or had too few questions for a test, this has no bearing.
+        let is_quiet = |rule: &RuleResult| rule.status == RuleStatus::Passed && !rule.tests.is_empty();
+        let change = |rule: &&RuleResult| rule.kind == RuleKind::Change;
+        let is_tested = alpha > 0.0 && verdict.rules.iter().filter(change).all(is_quiet);
+        notes.extend(power(comparison, is_tested));
         notes
     }
 }
@@ -257,8 +274,8 @@ fn power(comparison: &Comparison, is_tested: bool) -> Option<Note> {
     Some(Note {
         code: "power".into(),
         text: format!(
-            "with changes like these, {n} questions show drops of {lead} under {seen:.3} less than 4 times in 5; about \
-             {more} more would show {wanted}."
+            "{n} questions show a drop of {lead} that is smaller than {seen:.3} less than 4 times in 5; about {more} more \
+             would show {wanted}."
         ),
     })
 }

@@ -356,6 +356,18 @@ impl Report {
 
     /// Reads the text of the JSON form.
     pub fn parse(text: &str, path: &Path) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct Claim {
+            format_version: u32,
+        }
+
+        if let Ok(Claim { format_version }) = serde_json::from_str(text)
+            && format_version != FORMAT_VERSION
+        {
+            let what =
+                format!("the report has format {format_version}, and this version reads {FORMAT_VERSION}");
+            return Err(Problem::new(Place::file(path), what).hint("use the rankgate that wrote it").into());
+        }
         serde_json::from_str(text).map_err(|error| {
             let place = Place::line(path, error.line()).at_column(error.column());
             // Its place is told already.

@@ -96,6 +96,7 @@ fn baseline() -> Baseline {
     };
     Baseline {
         header: Header {
+            lines_sha256: String::new(),
             rankgate_baseline: FORMAT_VERSION,
             rankgate: String::new(),
             name: String::new(),
@@ -125,6 +126,7 @@ fn meet_with(
     let lookup = Lookup::new(None, None).expect("a lookup");
     let policy = Policy { level: Level::Chunk, coverage: 0.5, min_score: None, exhaustive: false };
     baseline.answers(&Today {
+        uncut: None,
         golden: &golden,
         stamps,
         largest_cutoff,
@@ -242,6 +244,7 @@ fn meet_none(baseline: &Baseline) -> Vec<Option<Outcome>> {
     let lookup = Lookup::new(None, None).expect("a lookup");
     let policy = Policy { level: Level::Chunk, coverage: 0.5, min_score: None, exhaustive: false };
     let today = Today {
+        uncut: None,
         golden: &golden,
         stamps: &stamps(Some("then")),
         largest_cutoff: 10,
