@@ -33,9 +33,10 @@ const HIDDEN_WORDS: &str = "hidden by [privacy]";
 const HOW: &str = "--set privacy.text=full --set privacy.ids=plain shows it";
 
 /// The notes that are made of numbers, measures and files alone. A note that is not named here is hidden.
-const PLAIN_NOTES: [&str; 13] = [
+const PLAIN_NOTES: [&str; 14] = [
     "alpha",
     "baseline_edited",
+    "baseline_unmerged",
     "errors",
     "missing",
     "no_baseline",
@@ -345,6 +346,7 @@ fn hash_comparison(comparison: &mut Comparison) {
         &mut golden.relabelled,
         &mut golden.unreadable,
         &mut comparison.unscored,
+        &mut comparison.left_out,
     ] {
         hash_set(ids);
     }

@@ -21,6 +21,9 @@ pub(super) const LEAST_LOST: f64 = 5.0;
 /// Float noise does not decide.
 const TOLERANCE: f64 = 1e-9;
 
+/// What the remark of a decision says that no test made.
+pub(crate) const TOO_FEW: &str = "too few for a test";
+
 /// What to do when there are too few questions for a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Underpowered {
@@ -147,7 +150,7 @@ pub fn decide(losses: &[Loss], settings: &Settings) -> Decision {
     let n = losses.len();
     if (n as f64) * settings.max_loss < LEAST_LOST - TOLERANCE {
         let least = (LEAST_LOST / settings.max_loss).ceil();
-        let few = format!("{n} questions are too few for a test (it takes {least})");
+        let few = format!("{n} questions are {TOO_FEW} (it takes {least})");
         let critical = losses.iter().filter(|loss| loss.critical_lost).count();
         let per_cent = settings.max_loss * 100.0;
         (decision.passed, decision.remark) = match settings.underpowered {
