@@ -98,7 +98,7 @@ pub fn rules_for(report: &Report) -> Option<Rules> {
     };
     if rules(report).next().is_some() {
         lines.push_str(&remark(4));
-        return Some(Rules { place: "add to `rules` under [gate]", text: lines });
+        return Some(Rules { place: "to add to `rules` under [gate]", text: lines });
     }
     let table = if has_baseline(report) {
         ""
