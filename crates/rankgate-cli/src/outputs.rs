@@ -199,6 +199,9 @@ impl Target {
 
 /// The place of a file that can be written; its folder is made.
 pub fn writable(path: &Path) -> Result<PathBuf> {
+    if path.is_dir() {
+        return Err(Problem::new(Place::file(path), "is a folder, and a file is wanted").into());
+    }
     // A link stays, and what it points to is written.
     let place = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = folder_of(&place);

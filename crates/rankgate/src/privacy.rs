@@ -34,9 +34,10 @@ const HIDDEN_WORDS: &str = "hidden by [privacy]";
 const HOW: &str = "--set privacy.text=full --set privacy.ids=plain shows it";
 
 /// The notes that are made of numbers, measures and files alone. A note that is not named here is hidden.
-const PLAIN_NOTES: [&str; 15] = [
+const PLAIN_NOTES: [&str; 16] = [
     "alpha",
     "baseline_edited",
+    "baseline_unmerged",
     "cut_labels",
     "errors",
     "missing",
@@ -362,6 +363,7 @@ fn hash_comparison(comparison: &mut Comparison) {
         &mut golden.relabelled,
         &mut golden.unreadable,
         &mut comparison.unscored,
+        &mut comparison.left_out,
     ] {
         hash_set(ids);
     }

@@ -73,11 +73,9 @@ pub fn run(global: &GlobalArgs, args: &AcceptArgs, printer: &mut Printer) -> Res
     printer.result(format_args!("{verb} {place}: {}\n", questions(new.lines.len())));
     printer.result(accepted_lines(&report, printer.style()));
     if !suggest::has_rule_about_change(&report)
-        && let Some(block) = suggest::block(&report)
+        && let Some(suggest::Rules { place, text }) = suggest::rules_for(&report)
     {
-        printer.result(format_args!(
-            "no rule compares with it yet. Rules that fit, for rankgate.toml:\n\n{block}\n"
-        ));
+        printer.result(format_args!("no rule compares with it yet. Rules that fit, {place}:\n\n{text}\n"));
     }
     printer.note("commit it: later runs are compared with this state");
     Ok(ExitStatus::Passed)

@@ -323,8 +323,12 @@ fn a_baseline_a_report_and_a_run_of_one_state_are_one() {
 #[test]
 fn a_baseline_of_another_size_is_compared_by_what_is_common() {
     let project = states();
-    let kept: Vec<String> = project.read("base.jsonl").lines().map(String::from).collect();
-    project.write("base.jsonl", format!("{}\n{}\n{}\n", kept[0], kept[1], kept[3]));
+    let all = project.read("questions.jsonl");
+    let fewer: Vec<&str> = all.lines().filter(|line| !line.contains("\"id\":\"b\"")).collect();
+    project.write("questions.jsonl", fewer.join("\n"));
+    let accepted = project.run(["accept", "--set", "baseline.path=base.jsonl", "--force", "--reason", "fewer"]);
+    assert_eq!(accepted.status, 0, "{}", accepted.stderr);
+    project.write("questions.jsonl", &all);
     let report = compared(&project, ["base.jsonl", "b.json"]);
     let pair = &report.pairs[0];
     assert_eq!((pair.questions, pair.only_now.as_slice()), (2, ["b".to_owned()].as_slice()));

@@ -113,6 +113,89 @@ fn whatever_the_questions_hold_the_screen_fits() {
 }
 
 #[test]
+fn a_question_without_evidence_is_named_with_what_is_known_of_it() {
+    let project = sixty(&[(3, 2)]);
+    let new = "{\"id\":\"q60\",\"query\":\"what is new\",\"expected\":[{\"chunk\":\"c60\"}]}\n";
+    let relabelled = project.read("questions.jsonl").replace("\"c7\"", "\"c70\"");
+    project.write("questions.jsonl", format!("{relabelled}{new}"));
+    let floor = "gate.rules=[\"hit_rate@5 >= 0.999\", \"no regression on mrr@10\"]";
+    let shown = |how: &str| {
+        let how = format!("baseline.golden_changed={how}");
+        screen(&project, NOW.into_iter().chain(["--set", how.as_str(), "--set", floor]))
+    };
+    let common = shown("common");
+    assert!(
+        common.contains("2 questions have no evidence in the top 5: 1 is new, 1 not compared"),
+        "{common}"
+    );
+    assert!(common.contains("NO EVIDENCE IN THE TOP 5"), "{common}");
+    assert!(common.contains("  q07   billing  none  not compared  what is 7"), "{common}");
+    assert!(common.contains("  q60            none  new question  what is new"), "{common}");
+    // Nothing was lost, so that there is nothing to accept.
+    assert!(!common.contains("rankgate accept"), "{common}");
+    let rescored = shown("rescore");
+    assert!(
+        rescored.contains("2 questions have no evidence in the top 5: 1 is new, 1 as before"),
+        "{rescored}"
+    );
+}
+
+#[test]
+fn accepting_a_loss_leaves_the_floors() {
+    let project = sixty(&(0..9).map(|n| (n, 0)).collect::<Vec<_>>());
+    let remain = "floors and promises remain, and still fail once it is accepted: hit_rate@5";
+    let failed = screen(&project, NOW);
+    assert!(failed.contains("rankgate accept --force") && failed.contains(remain), "{failed}");
+    let args = ["accept", "--by", "x", "--force", "--reason", "x", "--set", "retriever.path=now.run"];
+    let accepted = screen(&project, args);
+    assert!(accepted.contains(remain), "{accepted}");
+}
+
+#[test]
+fn a_budget_has_no_p() {
+    let project = sixty(&(0..9).map(|n| (n, 0)).collect::<Vec<_>>());
+    let budget = "no regression on mrr@10 (max_loss = 0.05)";
+    let with = |rules: &str| {
+        let rules = format!("gate.rules=[{rules}]");
+        screen(&project, NOW.into_iter().chain(["--set", rules.as_str()]))
+    };
+    let alone = with(&format!("\"{budget}\""));
+    assert!(alone.contains("too few for a test") && !alone.contains("p*"), "{alone}");
+    let beside = with(&format!("\"{budget}\", \"mrr@10 drop significant\""));
+    let row = beside.lines().find(|line| line.contains("no regression")).unwrap_or_default();
+    assert!(
+        row.ends_with("  -") && beside.contains("p*  one-sided: exact sign-flip on the measure"),
+        "{beside}"
+    );
+}
+
+#[test]
+fn hashed_ids_are_shown_whole() {
+    let project = sixty(&[(0, 0)]);
+    let shown = screen(&project, NOW.into_iter().chain(["--set", "privacy.ids=hash"]));
+    let row = shown.lines().skip_while(|line| !line.starts_with("LOST FROM")).nth(1).unwrap_or_default();
+    let id = row.split_whitespace().next().unwrap_or_default();
+    assert!(id.len() == 14 && id.starts_with("h:") && id.is_ascii(), "{shown}");
+}
+
+#[test]
+fn more_rules_are_items_for_the_array_that_is_there() {
+    let project = sixty(&[]);
+    let old = project.read("rankgate.toml");
+    let (before, _) = old.split_once("[gate]").unwrap();
+    let first = "\"hit_rate@5 >= 0.50\",";
+    project.write("rankgate.toml", format!("{before}[gate]\nrules = [{first}]\n"));
+    let shown = screen(&project, ["accept", "--by", "a test", "--reason", "again"]);
+    let (_, items) = shown.split_once("add to `rules` under [gate]:\n\n").unwrap();
+    let (items, _) = items.split_once("\n\n").unwrap();
+    assert!(!items.contains("hit_rate@5 >=") && !items.contains("[gate]"), "{items}");
+    project.write("rankgate.toml", format!("{before}[gate]\nrules = [{first}\n{items}\n]\n"));
+    let output = project.run(["run"]);
+    assert_eq!(output.status, 0, "{items}\n{}{}", output.stdout, output.stderr);
+    assert!(output.stdout.contains("no regression on mrr@"), "{}", output.stdout);
+}
+
+#[test]
 fn suggested_rules_are_a_configuration_that_the_run_keeps() {
     let rules = "gate.rules=[]";
     for (project, config, baseline) in

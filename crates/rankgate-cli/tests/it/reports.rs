@@ -142,7 +142,7 @@ fn junit_of_a_failed_gate() {
     questions: b, c</failure>
             </testcase>
             <testcase name="each(category) mrr@3 &gt;= 0.50" classname="rules">
-                <failure message="each(category) mrr@3 &gt;= 0.50: 0.333 over 3 questions" type="rule">each(category) mrr@3 &gt;= 0.50: 0.333 over 3 questions
+                <failure message="each(category) mrr@3 &gt;= 0.50: worst of category: windows 0.333 over 1 question (3 in all)" type="rule">each(category) mrr@3 &gt;= 0.50: worst of category: windows 0.333 over 1 question (3 in all)
     windows: 0.333 over 1 question
     questions: c</failure>
             </testcase>

@@ -201,6 +201,12 @@ fn a_run_of_some_questions_skips_rules_and_judges_promises() {
 }
 
 #[test]
+fn every_slice_below_a_floor_is_named() {
+    let shown = screen(&small(), ["run", "--gate", "each(category) hit_rate@1 >= 0.99"]);
+    assert!(shown.contains("windows (n 1); also: doors"), "{shown}");
+}
+
+#[test]
 fn report_only_ends_with_0_and_says_why() {
     let project = small();
     let args = ["run", "--gate", "mrr@3 >= 0.99", "--report-only"];

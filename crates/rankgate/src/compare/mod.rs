@@ -77,6 +77,9 @@ pub struct Comparison {
     /// Questions that have only one answer because the retriever failed, then or now.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unscored: Vec<String>,
+    /// Questions that were judged now and have no accepted answer to compare with, for whatever reason. Sorted.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// How the golden set differs.
     pub golden: GoldenChanges,
     /// The means, in the order of the report.

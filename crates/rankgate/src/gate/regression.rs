@@ -22,6 +22,9 @@ pub(super) const LEAST_LOST: f64 = 5.0;
 /// Float noise does not decide.
 const TOLERANCE: f64 = 1e-9;
 
+/// What the remark of a decision says that no test made.
+pub(crate) const TOO_FEW: &str = "too few for a test";
+
 /// What to do when there are too few questions for a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Underpowered {
@@ -153,7 +156,7 @@ pub fn decide(losses: &[Loss], settings: &Settings) -> Decision {
         decision.is_tested = false;
         let least = (LEAST_LOST / settings.max_loss).ceil();
         let few = match questions(n) {
-            few if least.is_finite() => format!("{few} are too few for a test (it takes {least})"),
+            few if least.is_finite() => format!("{few} are {TOO_FEW} (it takes {least})"),
             few => format!("no loss is allowed, and no test tells that of {few}"),
         };
         let critical = losses.iter().filter(|loss| loss.critical_lost).count();

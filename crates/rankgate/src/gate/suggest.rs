@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use rankgate_metrics::stats::{Alternative, minimum_detectable_effect, sign_flip_counts};
 use rankgate_metrics::{Applies, Direction, Measure};
 
-use super::{Rule, judge, regression};
+use super::{Comparison, Rule, RuleResult, judge, regression};
 use crate::report::{Because, QuestionFacts, Report};
 use crate::text::{questions, wrap};
 
@@ -37,11 +37,20 @@ pub fn has_rule_about_change(report: &Report) -> bool {
 }
 
 fn rules(report: &Report) -> impl Iterator<Item = Rule> {
-    report.verdict.rules.iter().filter_map(|rule| rule.rule.parse().ok())
+    report.verdict.rules.iter().filter_map(RuleResult::parsed)
 }
 
-/// Rules for this run, as a block of the configuration; `None` where nothing of it can bear one.
-pub fn block(report: &Report) -> Option<String> {
+/// Rules for a run, as a text of the configuration.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rules {
+    /// Where it goes.
+    pub place: &'static str,
+    /// The whole table, or more items of an array that has some already.
+    pub text: String,
+}
+
+/// Rules for this run; `None` where nothing of it can bear one that it has not.
+pub fn rules_for(report: &Report) -> Option<Rules> {
     let measures = candidates(report);
     let named = |names: &[&str]| {
         measures.iter().find(|measure| names.contains(&measure.definition().name)).or(measures.first())
@@ -51,46 +60,72 @@ pub fn block(report: &Report) -> Option<String> {
     let n = values.len();
     let has_power = n as f64 * regression::Settings::default().max_loss >= regression::LEAST_LOST;
 
-    let mut rules: Vec<(String, String)> = Vec::new();
-    if let Some(limit) = lowest(&values) {
-        rules.push((format!("{floor} >= {limit}"), "the low end of its 95 % interval".to_owned()));
+    let has_floor = |limit: f64| rules(report).any(|rule| bears(&rule, floor, limit));
+    let mut missing: Vec<(String, &str)> = Vec::new();
+    if let Some(limit) = low_end(&values).filter(|limit| !has_floor(*limit)) {
+        missing.push((format!("{floor} >= {limit:.2}"), "the low end of its 95 % interval"));
     }
-    if let Some(limit) = lowest_of_slices(report, floor) {
-        let why = "the same in the weakest category".to_owned();
-        rules.push((format!("each(category) {floor} >= {limit}"), why));
+    if let Some(limit) = lowest_of_slices(report, floor).filter(|limit| !has_floor(*limit)) {
+        let why = "the same in the weakest category";
+        missing.push((format!("each(category) {floor} >= {limit:.2}"), why));
     }
-    rules.push((format!("no regression on {ranks}"), "worse than accepted, beyond noise".to_owned()));
-    if has_power {
+    if !has_rule_about_change(report) {
+        missing.push((format!("no regression on {ranks}"), "worse than accepted, beyond noise"));
+    }
+    if has_power && !rules(report).any(|rule| matches!(rule, Rule::Lost { .. })) {
         let cutoff = floor.cutoff().unwrap_or(report.policy.cutoff);
-        rules.push((
-            format!("lost@{cutoff} <= {}", lost_by_chance()),
-            "chance alone may lose so many".to_owned(),
-        ));
+        let why = "chance alone may lose so many";
+        missing.push((format!("lost@{cutoff} <= {}", lost_by_chance()), why));
+    }
+    if missing.is_empty() {
+        return None;
     }
 
-    let has_baseline = report.comparison.is_some()
-        || report.notes.iter().any(|note| note.code == "no_baseline")
-        || report.verdict.incomplete.iter().any(|incomplete| incomplete.code == "not_comparable");
-    let mut out = String::new();
-    if !has_baseline {
-        out.push_str("[baseline]\npath = \"baseline.jsonl\"          # `rankgate accept` writes it\n");
-        out.push_str("golden_changed = \"rescore\"\n\n");
-    }
-    out.push_str("[gate]\nrules = [\n");
-    for (rule, why) in rules {
+    let mut lines = String::new();
+    for (rule, why) in missing {
         // A TOML string knows the escapes of JSON.
         let rule = format!("{},", serde_json::Value::String(rule));
         let _ = if rule.len() <= RULE {
-            writeln!(out, "    {rule:RULE$}  # {why}")
+            writeln!(lines, "    {rule:RULE$}  # {why}")
         } else {
-            writeln!(out, "    # {why}\n    {rule}")
+            writeln!(lines, "    # {why}\n    {rule}")
         };
     }
-    out.push_str("]\n");
-    for line in wrap(&remark(n, has_power), 78) {
-        let _ = writeln!(out, "# {line}");
+    let remark = remark(n, has_power);
+    let remark = |indent: usize| {
+        let lines = wrap(&remark, 78 - indent).into_iter();
+        lines.map(|line| format!("{:indent$}# {line}\n", "")).collect::<String>()
+    };
+    if rules(report).next().is_some() {
+        lines.push_str(&remark(4));
+        return Some(Rules { place: "to add to `rules` under [gate]", text: lines });
     }
-    Some(out)
+    let table = if has_baseline(report) {
+        ""
+    } else {
+        "[baseline]\npath = \"baseline.jsonl\"          # `rankgate accept` writes it\ngolden_changed = \
+         \"rescore\"\n\n"
+    };
+    Some(Rules {
+        place: "to be pasted into rankgate.toml",
+        text: format!("{table}[gate]\nrules = [\n{lines}]\n{}", remark(0)),
+    })
+}
+
+/// Whether a baseline is configured, as far as the run shows it.
+fn has_baseline(report: &Report) -> bool {
+    let is_missing = |code: &str| ["no_baseline", "baseline_unmerged"].contains(&code);
+    report.comparison.is_some()
+        || report.notes.iter().any(|note| is_missing(&note.code))
+        || report.verdict.incomplete.iter().any(|incomplete| incomplete.code == "not_comparable")
+}
+
+/// Whether a rule is a floor of this measure, or one of its kind that is as high already.
+fn bears(rule: &Rule, measure: &Measure, limit: f64) -> bool {
+    let Rule::Bound { subject, comparison, value } = rule else { return false };
+    let of = &subject.measure;
+    *comparison != Comparison::AtMost
+        && (of == measure || of.definition().name == measure.definition().name && *value >= limit)
 }
 
 /// The reported measures that a floor makes sense for.
@@ -125,12 +160,8 @@ fn low_end(values: &[f64]) -> Option<f64> {
     (rounded > 0.0).then_some(rounded)
 }
 
-fn lowest(values: &[f64]) -> Option<String> {
-    low_end(values).map(|low| format!("{low:.2}"))
-}
-
 /// The lowest of the low ends of all categories, where each has questions enough.
-fn lowest_of_slices(report: &Report, measure: &Measure) -> Option<String> {
+fn lowest_of_slices(report: &Report, measure: &Measure) -> Option<f64> {
     let mut slices: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for question in judged(report) {
         if let Some((category, value)) = question.category.as_deref().zip(value(question, measure)) {
@@ -141,7 +172,7 @@ fn lowest_of_slices(report: &Report, measure: &Measure) -> Option<String> {
         return None;
     }
     let lows: Option<Vec<f64>> = slices.values().map(|values| low_end(values)).collect();
-    lows?.into_iter().min_by(f64::total_cmp).map(|low| format!("{low:.2}"))
+    lows?.into_iter().min_by(f64::total_cmp)
 }
 
 /// How many questions may be lost, with none found, before that is more than chance.
@@ -190,9 +221,9 @@ mod tests {
     #[test]
     fn floors_are_rounded_down_and_bound_something() {
         // Wilson of 56 of 56 starts at 0.9358.
-        assert_eq!(lowest(&[1.0; 56]).as_deref(), Some("0.93"));
-        assert_eq!(lowest(&[0.0; 56]), None);
-        assert_eq!(lowest(&[]), None);
+        assert_eq!(low_end(&[1.0; 56]), Some(0.93));
+        assert_eq!(low_end(&[0.0; 56]), None);
+        assert_eq!(low_end(&[]), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use rankgate_metrics::stats::{Estimate, Test};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Rule;
 use crate::config::RuleLevel;
 
 /// The one value that reports and the exit status come from.
@@ -21,6 +22,14 @@ pub struct Verdict {
     pub rules: Vec<RuleResult>,
     /// Set when the process ends with 0 although the gate failed, because the user asked only for the report.
     pub report_only: bool,
+}
+
+impl Verdict {
+    /// The rules for which the build is red.
+    pub fn failed(&self) -> impl Iterator<Item = &RuleResult> {
+        let fails = |rule: &&RuleResult| rule.level == RuleLevel::Fail && rule.status == RuleStatus::Failed;
+        self.rules.iter().filter(fails)
+    }
 }
 
 /// What the gate decided.
@@ -204,6 +213,21 @@ pub struct SliceResult {
 }
 
 impl RuleResult {
+    /// Whether it compares with the baseline, so that accepting another one decides it anew.
+    pub fn is_about_change(&self) -> bool {
+        self.kind == RuleKind::Change || self.parsed().is_some_and(|rule| rule.needs_baseline())
+    }
+
+    /// The rule; `None` of a promise.
+    pub fn parsed(&self) -> Option<Rule> {
+        self.rule.parse().ok()
+    }
+
+    /// The field whose values are judged apart.
+    pub(crate) fn each(&self) -> Option<String> {
+        self.parsed()?.subject()?.each.clone()
+    }
+
     /// A rule that nothing is known of yet.
     pub(super) fn new(rule: impl Into<String>, kind: RuleKind, level: RuleLevel) -> Self {
         Self {

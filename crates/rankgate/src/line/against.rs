@@ -171,6 +171,12 @@ impl Met<'_> {
             .map(|(case, _)| case.id.clone())
             .collect();
         unscored.sort_unstable();
+        let mut left_out: Vec<String> = scores
+            .judged(&suite.golden)
+            .filter(|(_, score)| answers.of(score.case).is_none())
+            .map(|(case, _)| case.id.clone())
+            .collect();
+        left_out.sort_unstable();
         Some(Comparison {
             with: ComparedWith {
                 path: found.path.display().to_string(),
@@ -181,6 +187,7 @@ impl Met<'_> {
             },
             questions: pairs.len(),
             unscored,
+            left_out,
             golden: answers.changes.clone(),
             measures: measures
                 .iter()
@@ -207,7 +214,7 @@ impl Met<'_> {
         let commit = |revision: &String| revision.chars().take(8).collect::<String>();
         if let (None, true, Some(revision)) = (&found.baseline, found.edited_here, &found.revision) {
             say(
-                "no_baseline",
+                "baseline_unmerged",
                 format!(
                     "there is no baseline at {path} in {}: the one that this change brings counts once it is merged.",
                     commit(revision)

@@ -7,6 +7,7 @@ use rankgate_metrics::{Direction, Measure};
 
 use crate::compare::{Comparison, Moved, Movement};
 pub(super) use crate::gate::p_text;
+use crate::gate::regression::TOO_FEW;
 use crate::gate::{RuleResult, RuleStatus};
 
 /// A number without the zero in front, in four characters and a sign: `.794`, `-.101`, `1.00`.
@@ -46,20 +47,28 @@ pub(super) fn change_of(rule: &RuleResult) -> Option<String> {
     Some(change_text(now - before, limit))
 }
 
+/// The tests that decided; of a budget none did.
+fn tests(rule: &RuleResult) -> &[Test] {
+    let is_budget = rule.remark.as_ref().is_some_and(|remark| remark.contains(TOO_FEW));
+    if is_budget { &[] } else { &rule.tests }
+}
+
 /// The smallest p of a rule: of its worst slice where it was corrected for the number of slices.
 pub(super) fn smallest_p(rule: &RuleResult) -> Option<f64> {
     if !rule.slices.is_empty() {
         return rule.slices.iter().filter_map(|slice| slice.p).min_by(f64::total_cmp);
     }
-    rule.tests.iter().map(|test| test.p).min_by(f64::total_cmp)
+    tests(rule).iter().map(|test| test.p).min_by(f64::total_cmp)
 }
 
-/// Which tests the rules were judged by, with draws and seed, each once.
+/// Which tests the rules were judged by, with draws and seed, each once; `None` where no p is shown.
 pub(super) fn tests_text(rules: &[RuleResult]) -> Option<String> {
+    rules.iter().find_map(smallest_p)?;
     let mut named: Vec<String> = Vec::new();
     for rule in rules {
-        let is_pair = rule.tests.len() == 2 && rule.rule.starts_with("no regression");
-        for (index, test) in rule.tests.iter().enumerate() {
+        let tests = tests(rule);
+        let is_pair = tests.len() == 2 && rule.rule.starts_with("no regression");
+        for (index, test) in tests.iter().enumerate() {
             let text = test_text(test, if is_pair && index == 0 { "needs" } else { "the measure" });
             if !named.contains(&text) {
                 named.push(text);

@@ -74,7 +74,18 @@ fn skipped(message: &str) -> TestCaseStatus {
 }
 
 fn rule_status(rule: &RuleResult, report_only: bool) -> TestCaseStatus {
-    let mut message = format!("{}: {} over {}", rule.rule, value_text(rule), questions(rule.n));
+    let value = value_text(rule);
+    let mut message = match rule.slices.first().zip(rule.each()) {
+        // The value is that of one slice.
+        Some((worst, field)) => format!(
+            "{}: worst of {field}: {} {value} over {} ({} in all)",
+            rule.rule,
+            worst.name,
+            questions(worst.n),
+            rule.n
+        ),
+        None => format!("{}: {value} over {}", rule.rule, questions(rule.n)),
+    };
     if let Some(remark) = &rule.remark {
         let _ = write!(message, "\n{remark}");
     }

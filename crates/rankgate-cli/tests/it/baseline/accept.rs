@@ -34,7 +34,7 @@ const FORCED: [&str; 3] = ["--force", "--reason", "known"];
 fn a_failed_rule_is_refused_unless_forced() {
     let project = fresh("['hit_rate@10 >= 0.9', 'mrr@10 >= 0.9', 'no regression on mrr@10']");
     project.write("run.jsonl", answers(60, |index| (index < 30).then_some(1)));
-    let said = ["the gate failed: hit_rate@10 >= 0.90, mrr@10 >= 0.90", "rankgate accept --force --reason"];
+    let said = ["the gate failed: hit_rate@10 >= 0.90, mrr@10 >= 0.90", "add `--force --reason"];
     refused(&project, &[], &said);
     run(&project, 1, &[]);
     refused(&project, &["report.json"], &said);

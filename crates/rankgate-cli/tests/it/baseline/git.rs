@@ -156,9 +156,11 @@ fn a_target_without_a_baseline_judges_nothing() {
     git(project.root(), &["checkout", "--quiet", "-b", "change"]);
     project.write("baseline.jsonl", baseline);
     commit(&project, "The first baseline");
-    let (_, report) = run(&project, 2, &MERGE_BASE);
+    let (output, report) = run(&project, 2, &MERGE_BASE);
     assert_eq!(report["verdict"]["rules"][0]["reason"], "no_baseline");
-    assert_says(note(&report, "no_baseline"), &[&first[..8]]);
+    assert_says(note(&report, "baseline_unmerged"), &[&first[..8]]);
+    // It is accepted already: what is left is to merge it.
+    assert!(!output.stdout.contains("NEXT"), "{}", output.stdout);
     // Without a revision its own is read.
     run(&project, 0, &[]);
 }

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
-use super::{COLUMNS, LISTED, Page, column, line, most_of};
+use super::{COLUMNS, ID, LISTED, Page, column, line, most_of};
 use crate::compare::{Comparison, Moved, SliceChange};
 use crate::gate::Outcome;
-use crate::report::figures::{left_the_top, lost_from_top, rank_text, worsening};
+use crate::report::figures::{lost_from_top, rank_text, worsening};
 use crate::report::{Fault, QuestionFacts, Report};
 use crate::text::{clip, fit, printable, questions, width, wrap};
 
@@ -23,7 +23,7 @@ pub(super) fn sentences(report: &Report, comparison: &Comparison) -> Vec<String>
     let lost = lost_from_top(comparison);
     let mut said = Vec::new();
     match lost.as_slice() {
-        _ if comparison.questions == 0 => return vec!["no question has two answers to compare".to_owned()],
+        _ if comparison.questions == 0 => said.push("no question has two answers to compare".to_owned()),
         [] => {
             let moved = movements(comparison);
             let moved = if moved.is_empty() { "none moved".to_owned() } else { moved.join(", ") };
@@ -40,16 +40,36 @@ pub(super) fn sentences(report: &Report, comparison: &Comparison) -> Vec<String>
             most_of(lost.iter().filter_map(|moved| moved.category.as_deref()), lost.len())
         )),
     }
-    let never = never_had(report, comparison);
-    if never > 0 {
-        let have = if never == 1 { "has" } else { "have" };
-        said.push(if lost.is_empty() {
-            format!("{} {have} no evidence in the top {cutoff}, as before", questions(never))
-        } else {
-            format!("{never} more had none there before and {have} none now")
-        });
-    }
+    said.extend(without_sentence(&without(report, comparison), cutoff, lost.is_empty()));
     said
+}
+
+/// How many questions are without evidence beside those that lost it, and since when.
+fn without_sentence(without: &[(&QuestionFacts, Since)], cutoff: u32, none_lost: bool) -> Option<String> {
+    let all = without.len();
+    let have = if all == 1 { "has" } else { "have" };
+    let count = |since: Since| without.iter().filter(|(_, of)| *of == since).count();
+    let kinds: Vec<String> = [Since::New, Since::NotCompared, Since::Before]
+        .into_iter()
+        .filter_map(|since| match (count(since), since) {
+            (0, _) => None,
+            (1, Since::New) => Some("1 is new".to_owned()),
+            (n, Since::New) => Some(format!("{n} are new")),
+            (n, Since::NotCompared) => Some(format!("{n} not compared")),
+            (n, Since::Before) => Some(format!("{n} as before")),
+        })
+        .collect();
+    Some(match (all, count(Since::Before) == all) {
+        (0, _) => return None,
+        (_, true) if none_lost => {
+            format!("{} {have} no evidence in the top {cutoff}, as before", questions(all))
+        }
+        (_, true) => format!("{all} more had none there before and {have} none now"),
+        (_, false) if none_lost => {
+            format!("{} {have} no evidence in the top {cutoff}: {}", questions(all), kinds.join(", "))
+        }
+        (_, false) => format!("{all} more {have} none there: {}", kinds.join(", ")),
+    })
 }
 
 /// Where the measure that losses are sorted by fell furthest.
@@ -85,20 +105,51 @@ fn movements(comparison: &Comparison) -> Vec<String> {
     .collect()
 }
 
-/// Questions that have no evidence in the top and had none there.
-fn never_had(report: &Report, comparison: &Comparison) -> usize {
-    let golden = &comparison.golden;
-    let fell = comparison.moved.iter().filter(|moved| left_the_top(moved, comparison.cutoff));
-    let others =
-        golden.added.iter().chain(&golden.edited).chain(&golden.unreadable).chain(&comparison.unscored);
-    let not_these: HashSet<&str> =
-        fell.map(|moved| moved.id.as_str()).chain(others.map(String::as_str)).collect();
+/// Since when a question has no evidence in the top.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Since {
+    /// It is in no older set.
+    New,
+    /// Nothing is known of before.
+    NotCompared,
+    /// It had none before.
+    Before,
+}
+
+impl Since {
+    pub(super) fn words(self) -> &'static str {
+        match self {
+            Self::New => "new question",
+            Self::NotCompared => "not compared",
+            Self::Before => "as before",
+        }
+    }
+}
+
+fn ids(ids: &[String]) -> HashSet<&str> {
+    ids.iter().map(String::as_str).collect()
+}
+
+/// Questions that have no evidence in the top and did not lose it just now, the most urgent first.
+pub(super) fn without<'r>(report: &'r Report, comparison: &Comparison) -> Vec<(&'r QuestionFacts, Since)> {
+    let (added, left_out) = (ids(&comparison.golden.added), ids(&comparison.left_out));
+    let lost: HashSet<&str> = lost_from_top(comparison).iter().map(|moved| moved.id.as_str()).collect();
     report
         .missed()
-        .iter()
+        .into_iter()
         .filter(|question| question.faults.contains(&Fault::NoEvidence))
-        .filter(|question| !not_these.contains(question.id.as_str()))
-        .count()
+        .filter(|question| !lost.contains(question.id.as_str()))
+        .map(|question| {
+            let since = if added.contains(question.id.as_str()) {
+                Since::New
+            } else if left_out.contains(question.id.as_str()) {
+                Since::NotCompared
+            } else {
+                Since::Before
+            };
+            (question, since)
+        })
+        .collect()
 }
 
 impl Page {
@@ -196,7 +247,7 @@ impl Page {
         let by_id: HashMap<&str, &QuestionFacts> =
             report.questions.iter().map(|question| (question.id.as_str(), question)).collect();
         let moved: Vec<&Moved> = moved.iter().take(most).copied().collect();
-        let id = column(&moved, 4, 12, |moved| moved.id.as_str());
+        let id = column(&moved, 4, ID, |moved| moved.id.as_str());
         let category = column(&moved, 0, 12, |moved| moved.category.as_deref().unwrap_or(""));
         for moved in moved {
             let left = format!(
@@ -218,14 +269,9 @@ impl Page {
     /// What else differs from the accepted state.
     pub(super) fn changed(&mut self, comparison: &Comparison) {
         const MOST: usize = 160;
-        let accepted = &comparison.with.accepted;
-        let commit = accepted.commit.as_ref().or(comparison.with.revision.as_ref());
-        let commit: String = commit.iter().flat_map(|commit| commit.chars().take(8)).collect();
-        let reason = accepted.reason.as_ref().map(|reason| format!("\"{reason}\""));
-        let about: Vec<String> =
-            [Some(commit), reason].into_iter().flatten().filter(|text| !text.is_empty()).collect();
+        let about = accepted(comparison);
         let title = "CHANGED SINCE BASELINE";
-        let about = clip(&printable(&about.join(" ")), COLUMNS - title.len() - 2).into_owned();
+        let about = clip(&printable(&about), COLUMNS - title.len() - 2).into_owned();
         line!(self, "{}  {about}", self.heading(title));
         let mut rows: Vec<(String, String)> = Vec::new();
         for change in &comparison.changed {
@@ -250,6 +296,29 @@ impl Page {
             }
         }
         self.out.push('\n');
+    }
+}
+
+/// Where, by whom and why the baseline was accepted, as far as that is known.
+fn accepted(comparison: &Comparison) -> String {
+    const NAME: usize = 20;
+    let of = &comparison.with.accepted;
+    let short = |commit: &String| commit.chars().take(8).collect::<String>();
+    let mut about = String::new();
+    if let Some(commit) = &of.commit {
+        // Writing to a string cannot fail.
+        let _ = write!(about, " at {}", short(commit));
+    }
+    if let Some(by) = &of.by {
+        let _ = write!(about, " by {}", clip(by, NAME));
+    }
+    if let Some(reason) = &of.reason {
+        let _ = write!(about, ": \"{reason}\"");
+    }
+    match (about.is_empty(), &comparison.with.revision) {
+        (false, _) => format!("accepted{about}"),
+        (true, Some(revision)) => format!("read at {}", short(revision)),
+        (true, None) => about,
     }
 }
 

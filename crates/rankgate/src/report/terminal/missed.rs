@@ -1,19 +1,40 @@
 //! The questions that missed: how many, which, and what stood in the place of their evidence.
 
+use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use super::{COLUMNS, LISTED, Page, column, compared, line, most_of};
+use rankgate_metrics::Applies;
+
+use super::compared::Since;
+use super::{COLUMNS, ID, LISTED, Page, column, compared, line, most_of};
+use crate::gate::{RuleKind, RuleResult, RuleStatus};
 use crate::report::figures::lost_from_top;
 use crate::report::{Fault, QuestionFacts, QuestionStatus, Report};
 use crate::text::{clip, fit, printable, width};
+
+/// Against a baseline so many are listed that have no evidence as they had none before.
+const LISTED_AGAIN: usize = 5;
+
+/// Whether a rule failed that questions without evidence break, whatever they had before.
+fn is_broken_by_missing(rule: &RuleResult) -> bool {
+    let is_floor = || {
+        let rule = rule.parsed();
+        rule.is_some_and(|rule| {
+            rule.measure().is_some_and(|measure| measure.definition().applies == Applies::Answerable)
+        })
+    };
+    rule.status == RuleStatus::Failed
+        && (rule.kind == RuleKind::Promise || rule.kind == RuleKind::Measure && is_floor())
+}
 
 impl Page {
     /// One list a fault: who has it, and what stands there.
     pub(super) fn missed(&mut self, report: &Report) {
         let policy = &report.policy;
         let top = |cutoff: u32| format!("THE TOP {cutoff}");
-        // Against a baseline those that lost it stand in a list of their own.
-        if report.comparison.is_none() {
+        // Against a baseline those that lost it stand in a list of their own, and the others are of interest where a
+        // rule failed that looks at this run alone.
+        if report.comparison.is_none() || report.verdict.rules.iter().any(is_broken_by_missing) {
             let title = format!("NO EVIDENCE IN {}", top(policy.cutoff));
             self.list(report, Fault::NoEvidence, &title, "in 1st place");
         }
@@ -24,6 +45,16 @@ impl Page {
 
     fn list(&mut self, report: &Report, fault: Fault, title: &str, shown: &str) {
         let mut found = with(report, fault);
+        let mut most = LISTED;
+        let mut since: HashMap<&str, Since> = HashMap::new();
+        if let (Fault::NoEvidence, Some(comparison)) = (fault, &report.comparison) {
+            most = LISTED_AGAIN;
+            let without = compared::without(report, comparison);
+            since.extend(without.into_iter().map(|(question, since)| (question.id.as_str(), since)));
+            found.retain(|question| since.contains_key(question.id.as_str()));
+        }
+        let since =
+            |question: &QuestionFacts| since.get(question.id.as_str()).map_or("", |since| since.words());
         if let (Fault::TooLate, Some(comparison)) = (fault, &report.comparison) {
             // What left the top is listed there.
             let lost = lost_from_top(comparison);
@@ -35,9 +66,10 @@ impl Page {
         let legend = if found.iter().any(|question| question.critical) { "  (! = critical)" } else { "" };
         let gap = 61_usize.saturating_sub(title.len() + legend.len());
         line!(self, "{}{legend}{:gap$}{shown}", self.heading(title), "");
-        let id = column(&found, 4, 12, |question| question.id.as_str());
+        let id = column(&found, 4, ID, |question| question.id.as_str());
         let category = column(&found, 0, 12, |question| question.category.as_deref().unwrap_or(""));
-        for question in found.iter().take(LISTED) {
+        let known = found.iter().take(most).map(|question| width(since(question))).max().unwrap_or(0);
+        for question in found.iter().take(most) {
             let mark = if question.critical { "!" } else { " " };
             let (rank, hit) = match fault {
                 Fault::Forbidden => (question.forbidden_rank, question.forbidden_rank.unwrap_or(1)),
@@ -53,17 +85,19 @@ impl Page {
             };
             let hit = question.retrieved.get((hit as usize).saturating_sub(1));
             let left = format!(
-                "{mark} {}  {}{}{rank:>5}  ",
+                "{mark} {}  {}{}{rank:>5}  {}{}",
                 fit(&printable(&question.id), id),
                 fit(&printable(question.category.as_deref().unwrap_or("")), category),
                 if category > 0 { " " } else { "" },
+                fit(since(question), known),
+                if known > 0 { "  " } else { "" },
             );
             let query = fit(&printable(&question.query), 60_usize.saturating_sub(width(&left)));
             let hit = hit.map_or("nothing", |hit| hit.id.as_str());
             line!(self, "{left}{query} {}", clip(&printable(hit), 19));
         }
-        if found.len() > LISTED {
-            line!(self, "  ... {} more", found.len() - LISTED);
+        if found.len() > most {
+            line!(self, "  ... {} more", found.len() - most);
         }
         self.out.push('\n');
     }
@@ -76,7 +110,7 @@ impl Page {
             return;
         }
         line!(self, "{}", self.heading("QUARANTINED"));
-        let id = column(&out, 4, 12, |question| question.id.as_str());
+        let id = column(&out, 4, ID, |question| question.id.as_str());
         for question in out.iter().take(LISTED) {
             let now = match question.status {
                 QuestionStatus::Missed => "missed",

@@ -13,11 +13,13 @@ use anstyle::{AnsiColor, Style as Paint};
 
 use super::figures::lost_from_top;
 use super::{Because, Format, MeasureFacts, Report};
-use crate::gate::{Outcome, suggest};
-use crate::text::{clip, fit, printable, questions, shell_word, width, wrap};
+use crate::gate::{Outcome, RuleResult, suggest};
+use crate::text::{clip, fit, list_of, printable, questions, shell_word, width, wrap};
 
 /// Questions that are listed under one heading.
 const LISTED: usize = 10;
+/// Columns of an id in a list: a hashed one fits.
+const ID: usize = 14;
 /// Columns of the screen.
 const COLUMNS: usize = 80;
 /// Columns of one line of a command, and of each of its words: what an indent and a backslash leave.
@@ -229,13 +231,9 @@ impl Page {
         if !is_fit || !suggest::has_no_rules(report) {
             return;
         }
-        if let Some(block) = suggest::block(report) {
-            line!(
-                self,
-                "\n{}  rules that fit this run, to be pasted into rankgate.toml:",
-                self.heading("GATE")
-            );
-            line!(self, "\n{block}");
+        if let Some(suggest::Rules { place, text }) = suggest::rules_for(report) {
+            line!(self, "\n{}  rules that fit this run, {place}:", self.heading("GATE"));
+            line!(self, "\n{text}");
             self.out.push('\n');
         }
     }
@@ -245,15 +243,17 @@ impl Page {
             return;
         }
         let failed = report.verdict.outcome == Outcome::Failed;
-        let lost = report.comparison.as_ref().and_then(|comparison| {
-            let lost = lost_from_top(comparison);
-            let first = lost.first().copied();
-            let fallen = comparison.moved.first().filter(|moved| failed && moved.loss > 0.0);
-            first.or(fallen).map(|moved| moved.id.as_str())
-        });
+        let comparison = report.comparison.as_ref();
+        let changed = report.verdict.failed().any(RuleResult::is_about_change);
+        let lost = comparison.and_then(|comparison| lost_from_top(comparison).first().copied());
+        let fallen = || {
+            let fallen = comparison.and_then(|comparison| comparison.moved.first());
+            fallen.filter(|moved| changed && moved.loss > 0.0)
+        };
+        let moved = lost.or_else(fallen).map(|moved| moved.id.as_str());
         // Against a baseline a run that passed needs no look at what has always missed.
         let missed = || report.missed().first().map(|question| question.id.as_str());
-        let id = lost.or_else(|| if failed || report.comparison.is_none() { missed() } else { None });
+        let id = moved.or_else(|| if failed || comparison.is_none() { missed() } else { None });
         let mut commands = Vec::new();
         if let Some(id) = id {
             commands
@@ -264,10 +264,20 @@ impl Page {
             }
         }
         let has_no_baseline = report.notes.iter().any(|note| note.code == "no_baseline");
+        let mut remark = None;
         if report.partial.is_none() {
-            if failed && report.comparison.is_some() {
+            if let Some(comparison) = comparison.filter(|_| failed && (changed || lost.is_some())) {
                 let command = "rankgate accept --force --reason \"...\"".to_owned();
-                commands.push((command, "if this loss is intended"));
+                let is_local = comparison.with.revision.is_none();
+                commands.push((
+                    command,
+                    if is_local {
+                        "if this loss is intended"
+                    } else {
+                        "if this loss is intended: accepted, it counts once it is merged"
+                    },
+                ));
+                remark = still_failing(report);
             } else if !failed && has_no_baseline {
                 commands.push(("rankgate accept".to_owned(), "make this state the baseline"));
             }
@@ -283,6 +293,9 @@ impl Page {
             }
             let title = self.heading(if index == 0 { "NEXT" } else { "    " });
             self.command(&title, command, what, next);
+        }
+        for text in remark.iter().flat_map(|remark| wrap(&printable(remark), COLUMNS - 6)) {
+            line!(self, "      {text}");
         }
     }
 
@@ -370,6 +383,16 @@ fn most_of<'a>(categories: impl Iterator<Item = &'a str>, all: usize) -> String 
     }
 }
 
+/// The failed rules that no baseline mends.
+fn still_failing(report: &Report) -> Option<String> {
+    const NAMED: usize = 4;
+    let failed = report.verdict.failed().filter(|rule| !rule.is_about_change());
+    let failed: Vec<&str> = failed.map(|rule| rule.rule.as_str()).collect();
+    (!failed.is_empty()).then(|| {
+        format!("floors and promises remain, and still fail once it is accepted: {}", list_of(&failed, NAMED))
+    })
+}
+
 /// A report that becomes the baseline, in a few lines: its means, and what it changes against the one that it
 /// replaces.
 pub fn accepted(report: &Report, style: Style) -> String {
@@ -380,11 +403,14 @@ pub fn accepted(report: &Report, style: Style) -> String {
         for text in wrap(&printable(&compared::replaced(comparison)), COLUMNS) {
             line!(page, "{text}");
         }
-        page.out.push('\n');
-        page.measure_changes(&reported, comparison);
-    } else {
-        page.out.push('\n');
-        page.measures(&reported);
+    }
+    for text in still_failing(report).iter().flat_map(|text| wrap(&printable(text), COLUMNS)) {
+        line!(page, "{text}");
+    }
+    page.out.push('\n');
+    match &report.comparison {
+        Some(comparison) => page.measure_changes(&reported, comparison),
+        None => page.measures(&reported),
     }
     page.out
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::{COLUMNS, Page, line};
 use crate::compare::{Comparison, SliceChange};
 use crate::config::RuleLevel;
-use crate::gate::{Rule, RuleKind, RuleResult, RuleStatus};
+use crate::gate::{RuleKind, RuleResult, RuleStatus};
 use crate::report::Report;
 use crate::report::figures::{
     INTERVAL, change_of, change_text, interval_text, p_text, smallest_p, tests_text,
@@ -73,7 +73,7 @@ impl Page {
             fit("95 % interval", INTERVAL)
         );
         for rule in rules {
-            let row = Row::of(rule, comparison);
+            let row = Row::of(rule, comparison, tests.is_some());
             let now = width(&row.now);
             // Without a value before, its column belongs to the rule.
             let (name, values) = if row.before.is_empty() {
@@ -141,7 +141,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(rule: &RuleResult, comparison: &Comparison) -> Self {
+    fn of(rule: &RuleResult, comparison: &Comparison, has_p: bool) -> Self {
         let before = rule.before.or_else(|| slice_before(rule, comparison));
         let mut now = now(rule);
         if let (Some(_), Some(value)) = (before, rule.value.filter(|_| rule.kind == RuleKind::Change)) {
@@ -153,7 +153,12 @@ impl Row {
         let mut below = Vec::new();
         let mut beside = rule.interval.as_ref().map(interval_text).unwrap_or_default();
         let named = slice_text(rule).or_else(|| ids(rule, comparison));
-        let p = smallest_p(rule).map(p_text).unwrap_or_default();
+        let p = match smallest_p(rule) {
+            Some(p) => p_text(p),
+            // A budget decided, and no test.
+            None if has_p && rule.kind == RuleKind::Change => "-".to_owned(),
+            None => String::new(),
+        };
         if let Some(named) = named {
             let room = if p.is_empty() { BESIDE } else { INTERVAL };
             if beside.is_empty() && width(&named) <= room {
@@ -181,7 +186,7 @@ impl Row {
 /// Of a bound on each category the value that the worst one had, where the comparison knows it.
 fn slice_before(rule: &RuleResult, comparison: &Comparison) -> Option<f64> {
     let worst = rule.slices.first()?;
-    let judged: Rule = rule.rule.parse().ok()?;
+    let judged = rule.parsed()?;
     let subject = judged.subject().filter(|subject| subject.filter.is_none())?;
     let is_lead = comparison.lead.as_deref() == Some(subject.measure.as_str());
     // Another value now is one over other questions.
@@ -254,12 +259,17 @@ fn detail(rule: &RuleResult, listed: &[&str]) -> String {
     if let Some(worst) = rule.slices.first() {
         parts.push(format!("{} (n {})", clip(&printable(&worst.name), 40), worst.n));
     }
-    parts.extend(too_small(rule));
+    parts.extend(other_slices(rule));
     let is_mean = rule.kind == RuleKind::Measure;
     let mut ids = rule.questions.iter().filter(|id| !is_mean || !listed.contains(&id.as_str())).peekable();
     if ids.peek().is_some() {
         let ids: Vec<_> = ids.map(|id| clip(&printable(id), 40).into_owned()).collect();
-        parts.push(format!("{}{}", if is_mean { "also: " } else { "" }, first_of(&ids)));
+        let what = match (is_mean, rule.slices.is_empty()) {
+            (true, true) => "also: ",
+            (true, false) => "questions: ",
+            (false, _) => "",
+        };
+        parts.push(format!("{what}{}", first_of(&ids)));
     }
     parts.join("; ")
 }
