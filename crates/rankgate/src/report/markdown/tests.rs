@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::text::{clip, printable};
 
-/// A report whose every text is the given one; `n` questions fell.
+/// A report whose every text is the given one; `n` questions lost their evidence, and `n` others miss it as before.
 fn report(text: &str, n: usize) -> Report {
     let question = |index: usize| {
         json!({
@@ -62,7 +62,7 @@ fn report(text: &str, n: usize) -> Report {
                   "never_longer_than": null},
         "notes": vec![json!({"code": "x", "text": text}); 60], "warnings": [], "timing": {"total_ms": 1.0},
     });
-    value["questions"] = (0..n).map(question).collect();
+    value["questions"] = (0..2 * n).map(question).collect();
     value["comparison"]["moved"] = (0..n).map(moved).collect();
     let mut report: Report = serde_json::from_value(value).unwrap();
     for rule in &mut report.verdict.rules {
