@@ -367,7 +367,7 @@ fn a_comparison_needs_no_configuration_and_fears_a_broken_one() {
             assert_eq!((output.status, output.stdout.as_str()), (2, ""), "{}", output.stderr);
         }
     }
-    project.remove("rankgate.toml");
+    std::fs::remove_file(project.root().join("rankgate.toml")).unwrap();
     let output = project.run(args);
     assert!(output.stdout.contains("QQID-1") && output.stderr.is_empty(), "{}", output.stderr);
 }

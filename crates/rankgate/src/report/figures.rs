@@ -214,6 +214,21 @@ mod tests {
     }
 
     #[test]
+    fn one_question_lost_its_evidence_and_two_lost_theirs() {
+        assert_eq!(lost_text(1, "", 5), "1 lost its evidence from the top 5");
+        assert_eq!(lost_text(0, "", 5), "0 lost their evidence from the top 5");
+        assert_eq!(worse_text(1, 0, 5), "1 question lost its evidence from the top 5");
+        assert_eq!(worse_text(2, 3, 5), "2 questions lost their evidence from the top 5, 3 more fell");
+        assert_eq!(worse_text(0, 1, 5), "1 question fell");
+    }
+
+    #[test]
+    fn a_loss_has_the_sign_of_its_measure() {
+        assert_eq!(change_of_loss("mrr@5", 0.5), "-0.500");
+        assert_eq!(change_of_loss("forbidden@5", 0.5), "+0.500");
+    }
+
+    #[test]
     fn numbers_are_short() {
         assert_eq!(interval(0.794, 0.9161), "[.794, .916]");
         assert_eq!(interval(-0.101, -0.03), "[-.101,-.030]");

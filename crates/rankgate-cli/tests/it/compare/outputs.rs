@@ -8,7 +8,7 @@ use crate::support::{project, screen};
 #[test]
 fn reports_are_compared_without_labels() {
     let project = states();
-    insta::assert_snapshot!(screen(&project, ["compare", "a.json", "b.json"]), @r#"
+    insta::assert_snapshot!(screen(&project, ["compare", "a.json", "b.json"]), @r###"
     rankgate 0.0.0  compare
 
     A  a.json (report, 3 questions, depth 5)
@@ -18,17 +18,18 @@ fn reports_are_compared_without_labels() {
 
     MEASURE              before   now change  95 % interval win/tie/loss    p*  Holm
     mrr@3                 0.611 0.333 -0.278  [-.444, .000]        0/1/2  .500 1.000
-    hit_rate@3            1.000 0.333 -0.667 [-1.000, .000]        0/1/2  .500 1.000
+    hit_rate@3            1.000 0.333 -0.667  [-1.00, .000]        0/1/2  .500 1.000
 
     CATEGORY  by mrr@3, exploratory
                               n   before     now   change  lost  found     p*     BH
     windows                   1    0.333   0.000   -0.333     1      0  1.000  1.000
     doors                     2    0.750   0.500   -0.250     1      0  1.000  1.000
 
-    LOST MOST                                                    in its place now
-      b     doors      2 -> 4     -0.500  how wide is the door   c9
-      c     windows    3 -> none  -0.333  who cleans the windows c9
-        in all: 1 gone from the list, 1 lost from the top, 1 same
+    LOST MOST  rank before -> now; change of mrr@3
+      id    category before -> now   change  question            in its place now
+      b     doors         2 -> 4     -0.500  how wide is the do… c9
+      c     windows       3 -> none  -0.333  who cleans the win… c9
+        in all: 2 lost from the top 3 (1 gone from the list), 1 same
 
     UNJUDGED  of the top 3: A 66.7 % (6 of 9), B 88.9 % (8 of 9)
               if these 8 hits counted as relevant, the drop of mrr@3 vanishes: 1.000
@@ -46,7 +47,7 @@ fn reports_are_compared_without_labels() {
        seed 42)
     --- stderr
     --- exit 0
-    "#);
+    "###);
 }
 
 #[test]
@@ -56,11 +57,11 @@ fn files_hold_all_that_moved() {
         .run(["compare", "a.json", "b.json", "-o", "c.json", "-o", "c.csv", "-o", "c.txt", "-o", "c.md"]);
     assert_eq!(output.status, 0, "{}", output.stderr);
     assert!(output.stdout.ends_with("wrote c.json c.csv c.txt c.md\n"), "{}", output.stdout);
-    insta::assert_snapshot!(project.read("c.csv").trim_start_matches('\u{feff}'), @r#"
+    insta::assert_snapshot!(project.read("c.csv").trim_start_matches('\u{feff}'), @r###"
     before,now,id,category,critical,movement,rank_before,rank_now,needs_lost,loss,in_its_place,first_now,query
-    A,B,b,doors,false,lost,2,4,0,0.5,c9,c1,how wide is the door
-    A,B,c,windows,false,gone,3,,1,0.3333333333333333,c9,c1,who cleans the windows
-    "#);
+    A,B,b,doors,false,lost,2,4,0,0.5,c9,c1,"how wide is the door"
+    A,B,c,windows,false,gone,3,,1,0.333333333,c9,c1,"who cleans the windows"
+    "###);
     let report: ComparisonReport = serde_json::from_str(&project.read("c.json")).unwrap();
     assert_eq!((report.format_version, report.pairs[0].moved.len()), (1, 2));
     assert!(output.stdout.starts_with(&project.read("c.txt")));

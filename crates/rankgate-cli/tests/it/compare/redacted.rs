@@ -22,9 +22,12 @@ fn a_hashed_input_meets_a_plain_one() {
             let pair = &report.pairs[0];
             assert_eq!((pair.questions, pair.moved.len()), (3, 2), "{before} {now}");
             // What one side knows is shown.
-            let ids: Vec<&str> = pair.moved.iter().map(|question| question.moved.id.as_str()).collect();
-            assert_eq!(ids, ["b", "c"]);
-            assert_eq!(pair.moved[0].query.as_deref(), Some("how wide is the door"));
+            let shown = |id: &str| pair.moved.iter().find(|question| question.moved.id == id);
+            assert!(shown("c").is_some());
+            assert_eq!(
+                shown("b").and_then(|question| question.query.as_deref()),
+                Some("how wide is the door")
+            );
             assert!(pair.notes.iter().any(|note| note.code == "hashed_ids"), "{:?}", pair.notes);
             if now == "b.json" {
                 assert_eq!((&pair.measures, &pair.counts), (&plain.measures, &plain.counts));

@@ -108,7 +108,7 @@ fn significance_is_that_of_every_pattern_of_signs_and_is_corrected() {
     insta::assert_snapshot!(screen(
         &project,
         ["compare", "a.run", "b.run", "--qrels", "q.qrels", "-m", "mrr,recall@3"]
-    ), @r#"
+    ), @r###"
     rankgate 0.0.0  compare
 
     A  a.run (run, 8 questions)
@@ -118,11 +118,12 @@ fn significance_is_that_of_every_pattern_of_signs_and_is_corrected() {
     A -> B  8 questions: 0 lost their evidence from the top 3, 2 found it
 
     MEASURE              before   now change  95 % interval win/tie/loss    p*  Holm
-    mrr                   0.515 0.667 +0.152  [+.021,+.285]        5/2/1  .125  .250
-    recall@3              0.750 1.000 +0.250  [ .000,+.625]        2/6/0  .500  .500
+    mrr                   0.515 0.667 +0.152   [.021, .285]        5/2/1  .125  .250
+    recall@3              0.750 1.000 +0.250   [.000, .625]        2/6/0  .500  .500
 
-    LOST MOST                                                    in its place now
-      q6       2 -> 3     -0.167                                 no2
+    LOST MOST  rank before -> now; change of mrr
+      id    before -> now   change  question                     in its place now
+      q6         2 -> 3     -0.167                               no2
         in all: 1 fell, 3 rose, 2 found, 2 same
 
     UNJUDGED  of the top 3: A 75.0 % (18 of 24), B 66.7 % (16 of 24)
@@ -133,7 +134,7 @@ fn significance_is_that_of_every_pattern_of_signs_and_is_corrected() {
        BCa bootstrap (2000 draws, seed 42)
     --- stderr
     --- exit 0
-    "#);
+    "###);
 }
 
 #[test]
