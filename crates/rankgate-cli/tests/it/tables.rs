@@ -41,7 +41,7 @@ fn written(project: &Project, output: &str) -> String {
 
 #[test]
 fn markdown_says_what_fell() {
-    assert_snapshot!(written(&fallen(), "summary.md"), @r###"
+    assert_snapshot!(written(&fallen(), "summary.md"), @r#"
     <!-- rankgate: small -->
     ### FAIL: 2 of 3 rules failed
 
@@ -73,7 +73,7 @@ fn markdown_says_what_fell() {
     | <code>b</code> | doors | &#61;1&#43;1 &#124; how wide | 1 | 2 | <code>c9</code> |
 
     </details>
-    "###);
+    "#);
 }
 
 #[test]

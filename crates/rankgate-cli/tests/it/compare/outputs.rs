@@ -8,7 +8,7 @@ use crate::support::{project, screen};
 #[test]
 fn reports_are_compared_without_labels() {
     let project = states();
-    insta::assert_snapshot!(screen(&project, ["compare", "a.json", "b.json"]), @r###"
+    insta::assert_snapshot!(screen(&project, ["compare", "a.json", "b.json"]), @r#"
     rankgate 0.0.0  compare
 
     A  a.json (report, 3 questions, depth 5)
@@ -47,7 +47,7 @@ fn reports_are_compared_without_labels() {
        seed 42)
     --- stderr
     --- exit 0
-    "###);
+    "#);
 }
 
 #[test]
@@ -57,11 +57,11 @@ fn files_hold_all_that_moved() {
         .run(["compare", "a.json", "b.json", "-o", "c.json", "-o", "c.csv", "-o", "c.txt", "-o", "c.md"]);
     assert_eq!(output.status, 0, "{}", output.stderr);
     assert!(output.stdout.ends_with("wrote c.json c.csv c.txt c.md\n"), "{}", output.stdout);
-    insta::assert_snapshot!(project.read("c.csv").trim_start_matches('\u{feff}'), @r###"
+    insta::assert_snapshot!(project.read("c.csv").trim_start_matches('\u{feff}'), @r#"
     before,now,id,category,critical,movement,rank_before,rank_now,needs_lost,loss,in_its_place,first_now,query
     A,B,b,doors,false,lost,2,4,0,0.5,c9,c1,"how wide is the door"
     A,B,c,windows,false,gone,3,,1,0.333333333,c9,c1,"who cleans the windows"
-    "###);
+    "#);
     let report: ComparisonReport = serde_json::from_str(&project.read("c.json")).unwrap();
     assert_eq!((report.format_version, report.pairs[0].moved.len()), (1, 2));
     assert!(output.stdout.starts_with(&project.read("c.txt")));

@@ -108,7 +108,7 @@ fn significance_is_that_of_every_pattern_of_signs_and_is_corrected() {
     insta::assert_snapshot!(screen(
         &project,
         ["compare", "a.run", "b.run", "--qrels", "q.qrels", "-m", "mrr,recall@3"]
-    ), @r###"
+    ), @r#"
     rankgate 0.0.0  compare
 
     A  a.run (run, 8 questions)
@@ -134,7 +134,7 @@ fn significance_is_that_of_every_pattern_of_signs_and_is_corrected() {
        BCa bootstrap (2000 draws, seed 42)
     --- stderr
     --- exit 0
-    "###);
+    "#);
 }
 
 #[test]
