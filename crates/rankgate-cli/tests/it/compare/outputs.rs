@@ -65,7 +65,42 @@ fn files_hold_all_that_moved() {
     let report: ComparisonReport = serde_json::from_str(&project.read("c.json")).unwrap();
     assert_eq!((report.format_version, report.pairs[0].moved.len()), (1, 2));
     assert!(output.stdout.starts_with(&project.read("c.txt")));
-    insta::assert_snapshot!(project.read("c.md"), @"");
+    insta::assert_snapshot!(project.read("c.md"), @r#"
+    <!-- rankgate: compare -->
+    ### Compared: B with A
+
+    - A: <code>a&#46;json</code> (report, 3 questions, depth 5)
+    - B: <code>b&#46;json</code> (report, 3 questions, depth 5)
+
+    **A &rarr; B**: 3 questions: 2 lost their evidence from the top 3, 0 found it
+
+    | measure | before | now | change | 95 % interval | win/tie/loss | p, two-sided | p, Holm |
+    |---|--:|--:|--:|---|--:|--:|--:|
+    | <code>mrr&#64;3</code> | 0.611 | 0.333 | -0.278 | &#91;&#8203;&#45;&#46;444, &#46;000&#93; | 0/1/2 | .500 | 1.000 |
+    | <code>hit&#95;rate&#64;3</code> | 1.000 | 0.333 | -0.667 | &#91;&#8203;&#45;1&#46;00, &#46;000&#93; | 0/1/2 | .500 | 1.000 |
+
+    By category, mrr&#64;&#8203;3, exploratory:
+
+    | category | n | before | now | lost | found | p, corrected |
+    |---|--:|--:|--:|--:|--:|--:|
+    | windows | 1 | 0.333 | 0.000 | 1 | 0 | 1.000 |
+    | doors | 2 | 0.750 | 0.500 | 1 | 0 | 1.000 |
+
+    **Changed**
+
+    - retriever: run&#45;v2 order&#61;by&#45;score ties&#61;id&#45;descending queries&#61;3 answers&#61;054b0c36df89aec0 &rarr; run&#45;v2 order&#61;by&#45;score ties&#61;id&#45;descending queries&#61;3 answers&#61;3baeeb0dc11dcf30
+
+    In all: 2 lost from the top 3 (1 gone from the list), 1 same.
+
+    <details><summary>2 questions lost their evidence from the top 3</summary>
+
+    | question | category | query | rank before | rank now | change of <code>mrr&#64;3</code> | in its place now |
+    |---|---|---|--:|--:|--:|---|
+    | <code>b</code> | doors | how wide is the door | 2 | 4 | -0.500 | <code>c9</code> |
+    | <code>c</code> | windows | who cleans the windows | 3 | none | -0.333 | <code>c9</code> |
+
+    </details>
+    "#);
 }
 
 #[test]
