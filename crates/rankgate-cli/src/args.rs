@@ -377,9 +377,15 @@ pub struct CompareArgs {
     #[arg(long, value_name = "FILE")]
     pub unjudged_out: Option<PathBuf>,
 
-    /// Write the comparison as `json`, `csv` or `text`; may be repeated
+    /// Hide every text and hash every id, in all that is written and printed
     ///
-    /// The format is known by the ending (`.json`, `.csv`, `.txt`) unless it is named before a colon. The path `-`,
+    /// The same as `--set privacy.text=none --set privacy.ids=hash`.
+    #[arg(long)]
+    pub redact: bool,
+
+    /// Write the comparison as `json`, `md`, `csv` or `text`; may be repeated
+    ///
+    /// The format is known by the ending (`.json`, `.md`, `.csv`, `.txt`) unless it is named before a colon. The path `-`,
     /// after a format, is standard output in place of the screen.
     #[arg(short, long, value_name = "[FORMAT:]PATH")]
     pub output: Vec<String>,

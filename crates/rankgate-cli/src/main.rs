@@ -43,7 +43,7 @@ fn run(global: &GlobalArgs, command: &Command, printer: &mut Printer) -> rankgat
         Command::Accept(args) => commands::accept::run(global, args, printer),
         Command::Query(args) => commands::query::run(global, args, printer),
         Command::Score(args) => commands::score::run(args, printer),
-        Command::Compare(args) => commands::compare::run(args, printer),
+        Command::Compare(args) => commands::compare::run(global, args, printer),
         Command::Metrics(args) => commands::metrics::run(args, printer),
         Command::Config => commands::config::run(global, printer),
         Command::Schema(args) => Ok(commands::schema::run(args, printer)),

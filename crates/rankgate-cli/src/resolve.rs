@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use rankgate::config::{Flag, Inputs, Resolved, resolve};
+use rankgate::config::{self, Flag, IdLevel, Inputs, PrivacySettings, Resolved, TextLevel, resolve};
 use rankgate::privacy::Redaction;
-use rankgate::{Error, Result};
+use rankgate::{Error, Problem, Result};
 
 use crate::args::{GlobalArgs, RunArgs};
 use crate::printer::Printer;
@@ -14,6 +14,24 @@ pub fn resolved(global: &GlobalArgs, flags: Vec<Flag>, printer: &mut Printer) ->
     let resolved = resolve(&inputs(global, flags)?)?;
     printer.hide(Redaction::terminal(&resolved.settings.privacy), data(&resolved));
     Ok(resolved)
+}
+
+/// `[privacy]` for a verb that needs no configuration. One that is named must be right. One that only lies about does
+/// not stop the verb where it is broken; it may have meant to hide something, so everything is hidden.
+pub fn privacy(global: &GlobalArgs, redact: bool, printer: &mut Printer) -> Result<PrivacySettings> {
+    let inputs = inputs(global, redact_flags(redact))?;
+    let is_named = inputs.names_file();
+    let only_file = |problem: &Problem| problem.place.file.is_some();
+    match config::privacy(&inputs) {
+        Err(Error::Invalid(problems)) if !is_named && problems.iter().all(only_file) => {
+            for problem in &problems {
+                printer.warning(problem);
+            }
+            printer.warning("so its [privacy] is not known, and every text and id is hidden");
+            Ok(PrivacySettings { text: TextLevel::None, ids: IdLevel::Hash, ..PrivacySettings::default() })
+        }
+        found => found,
+    }
 }
 
 /// The files that hold questions, ids and texts.

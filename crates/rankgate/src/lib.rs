@@ -25,6 +25,7 @@ pub mod retriever;
 pub mod run;
 pub mod score;
 pub mod select;
+mod spreadsheet;
 pub mod text;
 
 pub use error::{Error, Place, Problem, Result};

@@ -3,37 +3,48 @@
 use std::path::{Path, PathBuf};
 
 use rankgate::compare::{
-    ComparisonReport, Kind, Labels, Screen, Side, compare, default_measures, unjudged_table,
+    ComparisonReport, Kind, Labels, Screen, Side, compare, default_measures, pair_by_hash, unjudged_table,
 };
-use rankgate::config::{GoldenSettings, NoNeeds};
+use rankgate::config::{GoldenSettings, IdLevel, NoNeeds};
 use rankgate::golden::GoldenSet;
+use rankgate::privacy::Redaction;
 use rankgate::report::Style;
 use rankgate::text::{json_for_terminals, list_of};
 use rankgate::{Error, Place, Problem, Result};
 use rankgate_metrics::{Dialect, Measure};
 
 use super::score;
-use crate::args::CompareArgs;
+use crate::args::{CompareArgs, GlobalArgs};
 use crate::exit_status::ExitStatus;
 use crate::outputs::{Formats, Outputs, save, writable};
 use crate::printer::Printer;
 use crate::resolve;
 
 /// The formats of a comparison.
-const FORMATS: Formats = &[("json", &["json"]), ("csv", &["csv"]), ("text", &["txt"])];
+const FORMATS: Formats = &[("json", &["json"]), ("md", &["md"]), ("csv", &["csv"]), ("text", &["txt"])];
 
 /// Reads, compares, reports.
-pub fn run(args: &CompareArgs, printer: &mut Printer) -> Result<ExitStatus> {
+pub fn run(global: &GlobalArgs, args: &CompareArgs, printer: &mut Printer) -> Result<ExitStatus> {
     if args.inputs.len() < 2 {
         let problem = Problem::new(Place::default(), "one input has nothing to be compared with");
         return Err(problem.hint("name two or more: rankgate compare OLD NEW").into());
     }
     let measures = measures(&args.measures)?;
+    let privacy = resolve::privacy(global, args.redact, printer)?;
+    let shown = Redaction::terminal(&privacy);
+    if args.unjudged_out.is_some() && shown.ids == IdLevel::Hash {
+        return Err(unlabelled().into());
+    }
     let read = files(args);
     let outputs = Outputs::open_as(FORMATS, &args.output, &read)?;
     let unjudged_out = args.unjudged_out.as_deref().map(|path| place_for(path, &read)).transpose()?;
+    printer.hide(shown, read);
     let labels = labels(args)?;
-    let sides: Vec<Side> = sides(args, labels.as_ref())?;
+    let sides = sides(args, labels.as_ref())?;
+    let mut sides: Vec<Side> = sides.into_iter().map(|side| shown.side(side)).collect();
+    pair_by_hash(&mut sides);
+    // What is said from here on is made of what may be shown.
+    printer.hide(Redaction::default(), Vec::new());
     let used = sides.iter().any(|side| side.kind == Kind::Run);
     for side in &sides {
         printer.warnings(&side.warnings);
@@ -42,16 +53,20 @@ pub fn run(args: &CompareArgs, printer: &mut Printer) -> Result<ExitStatus> {
         if !used {
             printer.warning("the labels are for run files: reports and baselines have their own");
         }
-        printer.warnings(&labels.golden.warnings.iter().map(Problem::to_string).collect::<Vec<_>>());
+        let warnings = labels.golden.warnings.iter();
+        printer.warnings(&warnings.map(|warning| shown.problem(warning).to_string()).collect::<Vec<_>>());
     }
     let measures = if measures.is_empty() { defaults(&sides, printer)? } else { measures };
     let report = compare(&sides, labels.as_ref().filter(|_| used), &measures, args.common_queries)?;
+    let report = shown.comparison(&report);
+    let artifact = Redaction::artifact(&privacy).comparison(&report);
 
     let stdout_is_taken = outputs.take_stdout();
     let mut wrote = outputs.write_as(printer, |format| match format {
-        "json" => json(&report),
-        "csv" => report.csv(),
-        _ => Screen { style: Style::Plain, all: args.all, wrote: Vec::new() }.render(&report),
+        "json" => json(&artifact),
+        "md" => Redaction::comment(&privacy).comparison(&report).markdown(),
+        "csv" => artifact.csv(),
+        _ => Screen { style: Style::Plain, all: args.all, wrote: Vec::new() }.render(&artifact),
     })?;
     if let Some((path, place)) = unjudged_out {
         let cutoff = report.pairs.first().map_or(0, |pair| pair.cutoff);
@@ -62,6 +77,13 @@ pub fn run(args: &CompareArgs, printer: &mut Printer) -> Result<ExitStatus> {
         printer.result(Screen { style: printer.style(), all: args.all, wrote }.render(&report));
     }
     Ok(ExitStatus::Passed)
+}
+
+/// Hashes are no ids that anybody could label.
+fn unlabelled() -> Problem {
+    let what = "a table for labelling needs ids, and these are hidden by [privacy] or `--redact`";
+    Problem::new(Place::default().field("--unjudged-out"), what)
+        .hint("leave `--redact` out, or show them with `--set privacy.ids=plain`")
 }
 
 /// Every file that is read.

@@ -283,3 +283,109 @@ fn each_reader_sees_what_is_theirs() {
     let report: Report = serde_json::from_str(&project.read("o.json")).unwrap();
     assert_eq!(report.privacy, Redaction { text: TextLevel::None, ids: IdLevel::Plain });
 }
+
+/// Compares with every output and looks for what should not be there.
+fn compare(project: &Project, args: &[&str]) -> Output {
+    let outputs = ["o.json", "o.md", "o.csv", "o.txt"];
+    let all = outputs.iter().flat_map(|output| ["-o", output]);
+    let output = project.run(["compare"].into_iter().chain(args.iter().copied()).chain(all));
+    assert_private(project, args, &output);
+    output
+}
+
+#[test]
+fn a_comparison_hides_what_a_run_hides() {
+    let plain = private("");
+    run_plain(&plain, &["-o", "a.json"]);
+    run_plain(&plain, &["-o", "b.json", "--set", "retriever.path=bad.run"]);
+    let project = private(HIDE);
+    project.run(["accept"]);
+    let less = GOLDEN.lines().skip(1).collect::<Vec<_>>().join("\n");
+    project
+        .write("a.json", plain.read("a.json"))
+        .write("b.json", plain.read("b.json"))
+        .write(
+            "c.json",
+            plain.read("b.json").replace("\"doors\"", "\"QQID-3\"").replace("QQID-4\"", "QQID-44\""),
+        )
+        .write("broken.json", plain.read("b.json").replacen("\"QQID-2\"", "QQID-2", 1))
+        .write("less.jsonl", less)
+        .write("twice.jsonl", GOLDEN.replace("QQID-2", "QQID-1"))
+        .write("other.run", answers("QQID-x", "CCID", |question| question))
+        .write("q.qrels", "QQID-1 0 CCID-1 1\nQQID-2 0 CCID-2 1\nQQID-9 0 CCID-1 1\n")
+        .write("x.qrels", "QQID-1 0 ccid-1 1\nQQID-2 0 ccid-2 1\n")
+        .write("twice.run", "QQID-1 Q0 CCID-1 1 9 x\nQQID-1 Q0 CCID-1 2 8 x\n");
+    let runs: [(i32, &[&str]); 13] = [
+        (0, &["a.json", "b.json"]),
+        (0, &["a.json", "b.json", "--all"]),
+        (0, &["base.jsonl", "b.json"]),
+        (0, &["a.json", "base.jsonl", "b.json"]),
+        (0, &["a.json", "c.json", "--common-queries"]),
+        (2, &["a.json", "broken.json"]),
+        (0, &["good.run", "bad.run", "--qrels", "q.qrels"]),
+        (2, &["good.run", "bad.run", "--qrels", "x.qrels"]),
+        (2, &["good.run", "other.run", "--qrels", "q.qrels"]),
+        (2, &["good.run", "twice.run", "--qrels", "q.qrels"]),
+        (2, &["good.run", "bad.run", "--golden", "golden.jsonl"]),
+        (2, &["good.run", "bad.run", "--golden", "twice.jsonl"]),
+        (2, &["a.json", "bad.run", "--golden", "less.jsonl"]),
+    ];
+    for (status, args) in runs {
+        let output = compare(&project, args);
+        assert_eq!(output.status, status, "{args:?}\n{}{}", output.stdout, output.stderr);
+    }
+    assert!(compare(&project, &["a.json", "b.json"]).stdout.contains(&hashed("QQID-1")));
+    let refused = compare(&project, &["a.json", "b.json", "--unjudged-out", "todo.tsv"]);
+    assert_eq!((refused.status, project.files().contains(&"todo.tsv".into())), (2, false));
+    assert!(refused.stderr.contains("a table for labelling needs ids"), "{}", refused.stderr);
+    // Shown again by the same key as everywhere.
+    let shown = project.run(["compare", "a.json", "b.json", "--set", "privacy.ids=plain"]);
+    assert!(shown.stdout.contains("QQID-1") && !shown.stdout.contains("TTXT"), "{}", shown.stdout);
+}
+
+#[test]
+fn a_comparison_needs_no_configuration_and_fears_a_broken_one() {
+    let project = private("");
+    run_plain(&project, &["-o", "a.json"]);
+    run_plain(&project, &["-o", "b.json", "--set", "retriever.path=bad.run"]);
+    let args = ["compare", "a.json", "b.json"];
+    assert!(project.run(args).stdout.contains("QQID-1"));
+    compare(&project, &["a.json", "b.json", "--redact"]);
+    // What is broken elsewhere is none of its business.
+    let config = project.read("rankgate.toml");
+    project
+        .write("rankgate.toml", config.replace("golden.jsonl", "absent.jsonl").replace("\"run\"", "\"ran\""));
+    let output = project.run(args);
+    assert!(output.stdout.contains("QQID-1") && output.stderr.is_empty(), "{}", output.stderr);
+    for broken in ["[privcy]\nids = \"hash\"", "[privacy]\nids = \"hashed\"", "[privacy\n"] {
+        project.write("rankgate.toml", config.replace("[privacy]", broken));
+        let output = compare(&project, &["a.json", "b.json"]);
+        assert_eq!(output.status, 0, "{}", output.stderr);
+        assert!(output.stderr.contains("every text and id is hidden"), "{}", output.stderr);
+        for named in [&["-c", "rankgate.toml"][..], &["--config=rankgate.toml"]] {
+            let output = project.run(args.iter().chain(named));
+            assert_eq!((output.status, output.stdout.as_str()), (2, ""), "{}", output.stderr);
+        }
+    }
+    std::fs::remove_file(project.root().join("rankgate.toml")).unwrap();
+    let output = project.run(args);
+    assert!(output.stdout.contains("QQID-1") && output.stderr.is_empty(), "{}", output.stderr);
+}
+
+#[test]
+fn each_reader_of_a_comparison_sees_what_is_theirs() {
+    let project = private("comment = \"query\"\nartifact = \"none\"");
+    run_plain(&project, &["-o", "a.json", "--set", "privacy.artifact=full"]);
+    run_plain(
+        &project,
+        &["-o", "b.json", "--set", "privacy.artifact=full", "--set", "retriever.path=bad.run"],
+    );
+    let screen = project
+        .run(["compare", "a.json", "b.json", "-o", "o.md", "-o", "o.json", "-o", "o.csv", "-o", "o.txt"]);
+    assert!(screen.stdout.contains("TTXT ask alpha"), "{}{}", screen.stdout, screen.stderr);
+    assert!(project.read("o.md").contains("TTXT ask alpha"));
+    for file in ["o.json", "o.csv", "o.txt"] {
+        let text = project.read(file);
+        assert!(text.contains("QQID-1") && !text.contains("TTXT"), "{file}: {text}");
+    }
+}

@@ -1,50 +1,52 @@
 //! The questions that moved, as a table for a spreadsheet.
 
-use std::fmt::Write as _;
-
 use super::report::{ComparisonReport, letter};
+use crate::spreadsheet::{Cell, MARK, line};
+
+/// The columns.
+const HEADS: [&str; 13] = [
+    "before",
+    "now",
+    "id",
+    "category",
+    "critical",
+    "movement",
+    "rank_before",
+    "rank_now",
+    "needs_lost",
+    "loss",
+    "in_its_place",
+    "first_now",
+    "query",
+];
 
 impl ComparisonReport {
     /// One line a pair and question that moved, the largest loss first.
     pub fn csv(&self) -> String {
-        let mut out = String::from(
-            "before,now,id,category,critical,movement,rank_before,rank_now,needs_lost,loss,in_its_place,first_now,\
-             query\r\n",
-        );
+        let mut out = String::from(MARK);
+        line(&mut out, HEADS.into_iter().map(Cell::text));
         for pair in &self.pairs {
             for question in &pair.moved {
                 let moved = &question.moved;
-                let rank = |rank: Option<u32>| rank.map(|rank| rank.to_string()).unwrap_or_default();
-                // Writing to a string cannot fail.
-                let _ = write!(
-                    out,
-                    "{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n",
-                    letter(pair.before),
-                    letter(pair.now),
-                    cell(&moved.id),
-                    cell(moved.category.as_deref().unwrap_or_default()),
-                    moved.critical,
-                    moved.movement.as_str(),
-                    rank(moved.before),
-                    rank(moved.now),
-                    moved.needs_lost,
-                    moved.loss,
-                    cell(question.in_its_place.as_deref().unwrap_or_default()),
-                    cell(moved.first.as_deref().unwrap_or_default()),
-                    cell(question.query.as_deref().unwrap_or_default()),
-                );
+                let text = |text: &Option<String>| Cell::text(text.as_deref().unwrap_or_default());
+                let cells = [
+                    Cell::Text(letter(pair.before)),
+                    Cell::Text(letter(pair.now)),
+                    Cell::text(&moved.id),
+                    text(&moved.category),
+                    Cell::Text(moved.critical.to_string()),
+                    Cell::text(moved.movement.as_str()),
+                    Cell::rank(moved.before),
+                    Cell::rank(moved.now),
+                    Cell::Number(moved.needs_lost.to_string()),
+                    Cell::value(Some(moved.loss)),
+                    text(&question.in_its_place),
+                    text(&moved.first),
+                    text(&question.query),
+                ];
+                line(&mut out, cells.into_iter());
             }
         }
         out
-    }
-}
-
-/// A text as one cell that a spreadsheet shows and does not compute.
-fn cell(text: &str) -> String {
-    let guard = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { "'" } else { "" };
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{guard}{}\"", text.replace('"', "\"\""))
-    } else {
-        format!("{guard}{text}")
     }
 }

@@ -7,7 +7,7 @@ use crate::line::recorded::likely_mapping;
 use crate::text::{list_of, questions};
 use crate::{Error, Place, Problem, Result};
 
-/// What two inputs have in common. All ids are sorted.
+/// What two inputs have in common, in the order of their keys.
 pub(super) struct Met<'a> {
     /// Questions with two answers that can be compared.
     pub both: Vec<(&'a Answer, &'a Answer)>,
@@ -45,7 +45,7 @@ impl<'a> Met<'a> {
                 (None, None) => break,
                 (Some(_), None) => Ordering::Less,
                 (None, Some(_)) => Ordering::Greater,
-                (Some(our), Some(their)) => our.id.cmp(&their.id),
+                (Some(our), Some(their)) => our.key.cmp(&their.key),
             };
             let our = if order == Ordering::Greater { None } else { ours.next() };
             let their = if order == Ordering::Less { None } else { theirs.next() };
@@ -66,6 +66,10 @@ impl<'a> Met<'a> {
         if met.both.is_empty() {
             return Err(met.nothing_left(before, now).into());
         }
+        if before.hashed || now.hashed {
+            // That two hashes are alike means nothing.
+            return Ok(met);
+        }
         let only_now = met.only_now.iter().map(String::as_str).collect();
         let only_before: Vec<&str> = met.only_before.iter().map(String::as_str).collect();
         met.likely = likely_mapping(&only_before, &only_now).map(|(words, pairs)| {
@@ -80,11 +84,13 @@ impl<'a> Met<'a> {
             (Some(before), None) => self.only_before.push(before.id.clone()),
             (None, Some(now)) => self.only_now.push(now.id.clone()),
             (Some(before), Some(now)) if before.quarantined || now.quarantined => {
-                self.quarantined.push(now.id.clone());
+                self.quarantined.push(named(before, now).to_owned());
             }
-            (Some(before), Some(now)) if is_edited(before, now) => self.edited.push(now.id.clone()),
+            (Some(before), Some(now)) if is_edited(before, now) => {
+                self.edited.push(named(before, now).to_owned());
+            }
             (Some(before), Some(now)) if before.outcome.is_none() || now.outcome.is_none() => {
-                self.unscored.push(now.id.clone());
+                self.unscored.push(named(before, now).to_owned());
             }
             (Some(before), Some(now)) => self.both.push((before, now)),
         }
@@ -125,6 +131,11 @@ impl<'a> Met<'a> {
             format!("no question can be compared with {}: {}", before.path.display(), why.join(", ")),
         )
     }
+}
+
+/// The id that a question is shown by: the plain one, where one side has it.
+pub(super) fn named<'a>(before: &'a Answer, now: &'a Answer) -> &'a str {
+    if now.id == now.key { &before.id } else { &now.id }
 }
 
 /// Whether a question is not the same on both sides. Without digests its grades must do: other labels give other

@@ -9,6 +9,7 @@
 
 mod changed;
 mod csv;
+mod markdown;
 mod meet;
 mod movement;
 mod report;
@@ -29,7 +30,7 @@ pub use report::{
     InputFacts, LabelFacts, MadeFrom, compare, default_measures, schema,
 };
 pub use screen::Screen;
-pub use side::{Answer, Kind, Labels, Side};
+pub use side::{Answer, Kind, Labels, Side, pair_by_hash};
 pub use unjudged::{Effect, IfRelevant, SideJudged, Unjudged, unjudged_table};
 
 use crate::baseline::{Accepted, GoldenChanges};

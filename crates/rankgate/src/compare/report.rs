@@ -1,15 +1,18 @@
 //! The value that the screen and the files of `compare` are made from.
 
+use std::collections::HashMap;
+
 use rankgate_metrics::stats::{Alternative, Test, benjamini_hochberg, holm, sign_flip};
 use rankgate_metrics::{Dialect, Measure};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::meet::Met;
+use super::meet::{Met, named};
 use super::side::{Answer, Kind, Labels, Side};
 use super::unjudged::Unjudged;
 use super::{Change, DRAWS, MeasureChange, Moved, MovementCounts, Pair, SEED, SliceChange, Want, changes};
+use crate::privacy::Redaction;
 use crate::report::Note;
 use crate::text::{list_of, questions};
 use crate::{Error, Place, Problem, Result};
@@ -37,6 +40,9 @@ pub struct ComparisonReport {
     pub tests: usize,
     /// The reference and each of the others.
     pub pairs: Vec<ComparedPair>,
+    /// What is hidden in it; absent where nothing is.
+    #[serde(default, skip_serializing_if = "Redaction::shows_all")]
+    pub privacy: Redaction,
 }
 
 /// One input.
@@ -228,6 +234,7 @@ pub fn compare(
         measures: measures.iter().map(Measure::to_string).collect(),
         tests,
         pairs,
+        privacy: Redaction::default(),
     })
 }
 
@@ -294,7 +301,7 @@ fn pair((reference, other): (&Side, &Side), now: usize, met: Met<'_>, measures: 
 
 fn as_pair<'a>(before: &'a Answer, now: &'a Answer) -> Option<Pair<'a>> {
     Some(Pair {
-        id: &now.id,
+        id: named(before, now),
         category: now.category.as_deref().or(before.category.as_deref()),
         critical: before.critical || now.critical,
         before: before.outcome.as_ref()?,
@@ -326,11 +333,12 @@ fn slices(want: &Want<'_>, pairs: &[Pair<'_>]) -> Vec<ComparedSlice> {
 }
 
 fn moved(want: &Want<'_>, pairs: &[Pair<'_>], both: &[(&Answer, &Answer)]) -> Vec<ComparedQuestion> {
+    let by_id: HashMap<&str, (&Answer, &Answer)> =
+        both.iter().map(|(before, now)| (named(before, now), (*before, *now))).collect();
     want.moved(pairs)
         .into_iter()
         .map(|moved| {
-            let found = both.binary_search_by(|(_, now)| now.id.as_str().cmp(&moved.id));
-            let answers = found.ok().and_then(|at| both.get(at));
+            let answers = by_id.get(moved.id.as_str());
             let stood = moved.before.and_then(|rank| (rank as usize).checked_sub(1));
             let there = stood.zip(answers).and_then(|(at, (_, now))| now.hits.get(at));
             ComparedQuestion {

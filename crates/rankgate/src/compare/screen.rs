@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use anstyle::Style as Paint;
-use rankgate_metrics::stats::Estimate;
-
 use super::Movement;
 use super::report::{ComparedMeasure, ComparedPair, ComparedQuestion, ComparisonReport, letter};
 use super::unjudged::{Effect, SideJudged, Unjudged};
 use crate::report::Style;
+use crate::report::figures::{
+    change_of_loss, change_text, interval_text, lost_text, movements, p_text, rank_text,
+};
 use crate::text::{clip, fit, list_of, printable, questions, width, wrap};
 
 /// Columns of the screen.
@@ -59,23 +59,13 @@ impl Page {
         self.out.push('\n');
     }
 
-    fn heading(&self, text: &str) -> String {
-        match self.style {
-            Style::Plain => text.to_owned(),
-            Style::Coloured => {
-                let bold = Paint::new().bold();
-                format!("{}{text}{}", bold.render(), bold.render_reset())
-            }
-        }
-    }
-
     /// A title with text behind it, wrapped under itself.
     fn text(&mut self, title: &str, text: &str) {
         let indent = if title.is_empty() { 0 } else { width(title) + 2 };
         let mut lines = wrap(&printable(text), COLUMNS - indent).into_iter();
         let gap = if title.is_empty() { "" } else { "  " };
         let first = lines.next().unwrap_or_default();
-        self.line(&format!("{}{gap}{first}", self.heading(title)));
+        self.line(&format!("{}{gap}{first}", self.style.heading(title)));
         for text in lines {
             self.line(&format!("{:indent$}{text}", ""));
         }
@@ -114,10 +104,9 @@ impl Page {
         let (before, now) = (letter(pair.before), letter(pair.now));
         let counts = &pair.counts;
         let said = format!(
-            "{}: {} lost their evidence from the top {}, {} found it",
+            "{}: {}, {} found it",
             questions(pair.questions),
-            counts.lost_from_top,
-            pair.cutoff,
+            lost_text(counts.lost_from_top, "", pair.cutoff),
             counts.found
         );
         self.text(&format!("{before} -> {now}"), &said);
@@ -139,7 +128,7 @@ impl Page {
         self.out.push('\n');
         self.measures(pair, report.tests > 1);
         self.slices(report, pair, all);
-        self.moved(pair, all);
+        self.moved(report, pair, all);
         if let Some(unjudged) = &pair.unjudged {
             self.unjudged(unjudged, &before, &now);
         }
@@ -159,18 +148,18 @@ impl Page {
             "{:>7}{:>6}{:>7}{:>15} {:>tallied$}{:>6}{holm}",
             "before", "now", "change", "95 % interval", "win/tie/loss", "p*"
         );
-        self.line(&format!("{}{head}", self.heading(&fit("MEASURE", name))));
+        self.line(&format!("{}{head}", self.style.heading(&fit("MEASURE", name))));
         for row in &pair.measures {
             let change = &row.change;
-            let p_holm = if is_corrected { format!("{:>6}", p_value(row.p_holm)) } else { String::new() };
+            let p_holm = if is_corrected { format!("{:>6}", p_text(row.p_holm)) } else { String::new() };
             let columns = format!(
                 "{:>7.3}{:>6.3}{:>7}{:>15} {:>tallied$}{:>6}{p_holm}",
                 change.before,
                 change.now,
-                signed(change.change.point, false),
-                interval(&change.change),
+                change_text(change.change.point, None),
+                interval_text(&change.change),
                 tally(row),
-                p_value(change.test.p)
+                p_text(change.test.p)
             );
             if width(&change.measure) <= name {
                 self.line(&format!("{}{columns}", fit(&change.measure, name)));
@@ -188,7 +177,7 @@ impl Page {
         }
         let name = COLUMNS - (6 + 9 + 8 + 9 + 6 + 7 + 7 + 7);
         let lead = report.measures.first().map_or("", String::as_str);
-        self.line(&clip(&format!("{}  by {lead}, exploratory", self.heading("CATEGORY")), COLUMNS + 8));
+        self.line(&clip(&format!("{}  by {lead}, exploratory", self.style.heading("CATEGORY")), COLUMNS + 8));
         self.line(&format!(
             "{}{:>6}{:>9}{:>8}{:>9}{:>6}{:>7}{:>7}{:>7}",
             fit("", name),
@@ -205,7 +194,8 @@ impl Page {
         for row in pair.slices.iter().take(shown) {
             let slice = &row.slice;
             let value = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.3}"));
-            let change = slice.before.zip(slice.now).map_or("-".to_owned(), |(b, n)| signed(n - b, false));
+            let change =
+                slice.before.zip(slice.now).map_or("-".to_owned(), |(b, n)| change_text(n - b, None));
             self.line(&format!(
                 "{}{:>6}{:>9}{:>8}{change:>9}{:>6}{:>7}{:>7}{:>7}",
                 fit(&printable(&slice.value), name),
@@ -214,8 +204,8 @@ impl Page {
                 value(slice.now),
                 slice.lost,
                 slice.found,
-                p_value(row.test.p),
-                p_value(row.p_benjamini_hochberg)
+                p_text(row.test.p),
+                p_text(row.p_benjamini_hochberg)
             ));
         }
         if pair.slices.len() > shown {
@@ -224,7 +214,7 @@ impl Page {
         self.out.push('\n');
     }
 
-    fn moved(&mut self, pair: &ComparedPair, all: bool) {
+    fn moved(&mut self, report: &ComparisonReport, pair: &ComparedPair, all: bool) {
         let is_loss = |question: &&ComparedQuestion| {
             question.moved.loss > 0.0
                 || question.moved.loss == 0.0 && question.moved.movement < Movement::Same
@@ -236,31 +226,22 @@ impl Page {
             pair.moved.iter().filter(is_loss).take(LISTED).collect()
         };
         if !shown.is_empty() {
-            let title = if all { "MOVED, THE LARGEST LOSS FIRST" } else { "LOST MOST" };
+            let title = if all { "MOVED" } else { "LOST MOST" };
+            let lead = report.measures.first().map_or("", String::as_str);
             let legend =
-                if shown.iter().any(|question| question.moved.critical) { "  (! = critical)" } else { "" };
-            let gap = 61_usize.saturating_sub(width(title) + width(legend));
-            self.line(&format!("{}{legend}{:gap$}in its place now", self.heading(title), ""));
-            self.questions(&shown);
+                if shown.iter().any(|question| question.moved.critical) { " (! = critical)" } else { "" };
+            let order = if all { ", the largest loss first" } else { "" };
+            self.text(title, &format!("rank before -> now; change of {lead}{order}{legend}"));
+            self.questions(&shown, lead);
         }
         let hidden = losses.saturating_sub(shown.len());
-        let counts = &pair.counts;
-        let words = [
-            (counts.gone, "gone from the list"),
-            (counts.lost, "lost from the top"),
-            (counts.fell, "fell"),
-            (counts.rose, "rose"),
-            (counts.found, "found"),
-            (counts.same, "same"),
-        ];
-        let words: Vec<String> =
-            words.iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}")).collect();
+        let words = moved_words(pair);
         let more = if !all && hidden > 0 { format!("... {hidden} more (--all); ") } else { String::new() };
         self.text("  ", &format!("{more}in all: {}", words.join(", ")));
         self.out.push('\n');
     }
 
-    fn questions(&mut self, shown: &[&ComparedQuestion]) {
+    fn questions(&mut self, shown: &[&ComparedQuestion], lead: &str) {
         let column = |least: usize, most: usize, text: &dyn Fn(&ComparedQuestion) -> String| {
             shown.iter().map(|question| width(&text(question))).max().unwrap_or(0).clamp(least, most)
         };
@@ -268,25 +249,34 @@ impl Page {
         let category_of = |question: &ComparedQuestion| {
             question.moved.category.as_deref().map(|text| printable(text).into_owned()).unwrap_or_default()
         };
-        let (id, category) = (column(4, 14, &id_of), column(0, 12, &category_of));
+        let any_category = shown.iter().any(|question| question.moved.category.is_some());
+        let (id, category) =
+            (column(4, 14, &id_of), if any_category { column(8, 12, &category_of) } else { 0 });
+        let gap = if any_category { " " } else { "" };
+        let row = |mark: &str, cells: [&str; 5]| {
+            let [id_text, category_text, before, now, change] = cells;
+            let (id, category) = (fit(id_text, id), fit(category_text, category));
+            format!("{mark} {id}  {category}{gap}{before:>6} -> {now:<4} {change:>7}  ")
+        };
+        let line = |left: &str, query: &str, stands: &str| {
+            format!("{left}{} {}", fit(query, 60_usize.saturating_sub(width(left))), clip(stands, 19))
+        };
+        let head = row(" ", ["id", if any_category { "category" } else { "" }, "before", "now", "change"]);
+        self.line(&line(&head, "question", "in its place now"));
         for question in shown {
             let moved = &question.moved;
-            let rank = |rank: Option<u32>| rank.map_or("none".to_owned(), |rank| rank.to_string());
-            let left = format!(
-                "{} {}  {}{}{:>4} -> {:<4} {:>7}  ",
+            let left = row(
                 if moved.critical { "!" } else { " " },
-                fit(&id_of(question), id),
-                fit(&category_of(question), category),
-                if category > 0 { " " } else { "" },
-                rank(moved.before),
-                rank(moved.now),
-                signed(-moved.loss, false)
+                [
+                    &id_of(question),
+                    &category_of(question),
+                    &rank_text(moved.before),
+                    &rank_text(moved.now),
+                    &change_of_loss(lead, moved.loss),
+                ],
             );
-            let room = 60_usize.saturating_sub(width(&left));
             let query = question.query.as_deref().map(printable).unwrap_or_default();
-            let stands = question.in_its_place.as_ref().or(moved.first.as_ref());
-            let stands = stands.map_or("nothing", String::as_str);
-            self.line(&format!("{left}{} {}", fit(&query, room), clip(&printable(stands), 19)));
+            self.line(&line(&left, &query, &printable(stands(question))));
         }
     }
 
@@ -305,8 +295,12 @@ impl Page {
             share(&unjudged.now)
         );
         if let Some(found) = &unjudged.if_relevant {
-            let figures =
-                format!("{:.3} -> {:.3}, change {}", found.before, found.now, signed(found.change, false));
+            let figures = format!(
+                "{:.3} -> {:.3}, change {}",
+                found.before,
+                found.now,
+                change_text(found.change, None)
+            );
             let what = match found.drop {
                 Some(Effect::Stays) => format!("the drop of {} stays", found.measure),
                 Some(Effect::Shrinks) => format!("the drop of {} shrinks", found.measure),
@@ -328,7 +322,7 @@ impl Page {
     fn made_from(&mut self, pair: &ComparedPair) {
         let Some(made_from) = &pair.made_from else { return };
         let title = if made_from.changed.is_empty() { "NOTHING ELSE CHANGED" } else { "CHANGED" };
-        self.line(&self.heading(title));
+        self.line(&self.style.heading(title));
         let none = || "none".to_owned();
         for change in &made_from.changed {
             let text = format!(
@@ -363,6 +357,27 @@ impl Page {
     }
 }
 
+/// How many questions moved in which way.
+pub(super) fn moved_words(pair: &ComparedPair) -> Vec<String> {
+    let counts = &pair.counts;
+    let mut words = Vec::new();
+    if counts.lost_from_top > 0 {
+        let gone = counts.lost_from_top.saturating_sub(counts.lost);
+        let gone = if gone > 0 { format!(" ({gone} gone from the list)") } else { String::new() };
+        words.push(format!("{} lost from the top {}{gone}", counts.lost_from_top, pair.cutoff));
+    }
+    words.extend(movements(counts));
+    if counts.same > 0 {
+        words.push(format!("{} same", counts.same));
+    }
+    words
+}
+
+/// What stands where the evidence of a question stood, else what is first.
+pub(super) fn stands(question: &ComparedQuestion) -> &str {
+    question.in_its_place.as_ref().or(question.moved.first.as_ref()).map_or("nothing", String::as_str)
+}
+
 /// A method with what it takes to repeat it.
 fn drawn(name: &str, draws: Option<u32>, seed: Option<u64>) -> String {
     match (draws, seed) {
@@ -375,23 +390,4 @@ fn drawn(name: &str, draws: Option<u32>, seed: Option<u64>) -> String {
 fn either(names: impl Iterator<Item = String>) -> String {
     let names: BTreeSet<String> = names.collect();
     names.into_iter().collect::<Vec<_>>().join(" or ")
-}
-
-/// A difference with its sign; `short` leaves the zero before the point out.
-fn signed(value: f64, short: bool) -> String {
-    let text = format!("{value:+.3}");
-    let text = if text == "-0.000" || text == "+0.000" { " 0.000".to_owned() } else { text };
-    if short { text.replacen("0.", ".", 1) } else { text }
-}
-
-fn interval(estimate: &Estimate) -> String {
-    format!("[{},{}]", signed(estimate.low, true), signed(estimate.high, true))
-}
-
-fn p_value(p: f64) -> String {
-    if p < 0.0005 {
-        return "<.001".to_owned();
-    }
-    let text = format!("{p:.3}");
-    text.strip_prefix('0').map_or(text.clone(), str::to_owned)
 }

@@ -9,12 +9,13 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use crate::baseline::{self, Stamps};
-use crate::config::LevelSetting;
+use crate::config::{IdLevel, LevelSetting, TextLevel};
 use crate::evaluate::{Label, Policy, overlap, score_case};
 use crate::formats::input;
 use crate::formats::run::{Duplicates, Order, RunFile, read_run_from_bytes};
 use crate::golden::{Anchor, Case, GoldenSet, Level};
 use crate::line::recorded::{likely_mapping, listed};
+use crate::privacy::hashed;
 use crate::ranking::{self, Lookup, Ranking};
 use crate::report::{Because, QuestionFacts, QuestionStatus, Report};
 use crate::retriever::Hit;
@@ -56,6 +57,8 @@ pub struct Labels {
 /// One question and what it got.
 #[derive(Debug, Clone)]
 pub struct Answer {
+    /// What it is paired by: its id, or the hash of that where another input has only hashes.
+    pub key: String,
     /// Its id.
     pub id: String,
     /// Its text, where that is known.
@@ -81,7 +84,7 @@ pub struct Side {
     pub path: PathBuf,
     /// What it is.
     pub kind: Kind,
-    /// By the bytes of their ids.
+    /// By the bytes of their keys.
     pub answers: Vec<Answer>,
     /// How many places of a list it keeps; a run keeps what it has.
     pub depth: Option<u32>,
@@ -91,7 +94,7 @@ pub struct Side {
     pub stamps: Option<Stamps>,
     /// The measures that a report shows.
     pub measures: Vec<Measure>,
-    /// Ids of hits are hashed, and mean nothing beside plain ones.
+    /// Its ids are hashed; those of hits mean nothing beside plain ones.
     pub hashed: bool,
     /// Judged questions that a run has no line for: each counts as an empty list.
     pub missing: Vec<String>,
@@ -127,6 +130,7 @@ impl Side {
         let mut ids = Ids::default();
         let header = &baseline.header;
         let answers = baseline.lines.iter().map(|line| Answer {
+            key: line.id.clone(),
             id: line.id.clone(),
             query: None,
             category: line.category.clone(),
@@ -147,13 +151,21 @@ impl Side {
         let reported = report.measures.iter().filter(|facts| facts.because != Because::OtherGain);
         let measures =
             reported.filter_map(|facts| Measure::parse(&facts.measure, Dialect::Own).ok()).collect();
+        let privacy = report.privacy;
         let mut answers: Vec<Answer> = report.questions.into_iter().map(answer_of).collect();
+        if privacy.text == TextLevel::None {
+            // Another input may know it.
+            for answer in &mut answers {
+                answer.query = None;
+            }
+        }
         answers.sort_by(|a, b| a.id.cmp(&b.id));
         if let Some([first, _]) = answers.windows(2).find(|two| matches!(two, [a, b] if a.id == b.id)) {
             let place = Place::file(path).of(&first.id);
             return Err(Problem::new(place, "the report has this question twice").into());
         }
-        Ok(Self { measures, ..Self::new(path, Kind::Report, answers, Some(stamps)) })
+        let hashed = privacy.ids == IdLevel::Hash;
+        Ok(Self { measures, hashed, ..Self::new(path, Kind::Report, answers, Some(stamps)) })
     }
 
     fn of_run(path: &Path, run: RunFile, labels: &Labels) -> Result<Self> {
@@ -242,9 +254,20 @@ impl Side {
     }
 }
 
+/// Lets plain and hashed inputs meet: where the ids of one are hashed, the questions of all are paired by hashes.
+pub fn pair_by_hash(sides: &mut [Side]) {
+    if sides.iter().any(|side| side.hashed) {
+        for side in sides.iter_mut().filter(|side| !side.hashed) {
+            side.answers.iter_mut().for_each(|answer| answer.key = hashed(&answer.id));
+            side.answers.sort_by(|a, b| a.key.cmp(&b.key));
+        }
+    }
+}
+
 impl Labels {
     fn answer(&self, case: &Case, outcome: Option<Outcome>, hits: Vec<Id>) -> Answer {
         Answer {
+            key: case.id.clone(),
             id: case.id.clone(),
             query: Some(case.query.clone()).filter(|query| !query.is_empty()),
             category: case.category.clone(),
@@ -290,6 +313,7 @@ fn answer_of(question: QuestionFacts) -> Answer {
         outcome
     });
     Answer {
+        key: question.id.clone(),
         id: question.id,
         query: Some(question.query).filter(|query| !query.is_empty()),
         category: question.category,

@@ -5,7 +5,10 @@ use toml::{Table, Value};
 
 use super::fault::Fault;
 use super::retriever::KindEntry;
-use super::{BaselineSettings, CorpusSettings, DEFAULT_NAME, GoldenSettings, RetrieverSettings, Settings};
+use super::{
+    BaselineSettings, CorpusSettings, DEFAULT_NAME, GoldenSettings, PrivacySettings, RetrieverSettings,
+    Settings,
+};
 
 /// The settings in values that are each of the right type, and what is wrong with them together.
 pub(super) fn build(
@@ -36,7 +39,7 @@ pub(super) fn build(
     };
     let gate = read("gate", table("gate").unwrap_or_default(), faults);
 
-    let privacy = read("privacy", table("privacy").unwrap_or_default(), faults);
+    let privacy = privacy(&mut values, faults);
 
     // A key that was left out for its type is not also missing.
     let questions = ["golden.path", "golden.qrels", "golden.queries"];
@@ -59,6 +62,15 @@ pub(super) fn build(
         gate: gate?,
         privacy: privacy?,
     })
+}
+
+/// `[privacy]`.
+pub(super) fn privacy(values: &mut Table, faults: &mut Vec<Fault>) -> Option<PrivacySettings> {
+    let table = match values.remove("privacy") {
+        Some(Value::Table(table)) => table,
+        _ => Table::new(),
+    };
+    read("privacy", table, faults)
 }
 
 fn read<T: DeserializeOwned>(name: &str, table: Table, faults: &mut Vec<Fault>) -> Option<T> {

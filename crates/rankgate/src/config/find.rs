@@ -32,6 +32,13 @@ pub(super) fn find(inputs: &Inputs) -> Result<Option<(PathBuf, String)>> {
     Ok(None)
 }
 
+impl Inputs {
+    /// Whether the user names a file, so that none is looked for.
+    pub fn names_file(&self) -> bool {
+        self.config.is_some() || self.variable(VARIABLE).is_some_and(|path| !path.is_empty())
+    }
+}
+
 /// The error of a run without any configuration.
 pub(super) fn none(cwd: &Path) -> Error {
     Problem::new(Place::default(), format!("no `{FILE_NAME}` in {} or any folder above it", cwd.display()))

@@ -41,7 +41,7 @@ pub use golden::{GoldenSettings, LevelSetting, NoNeeds, UnknownEvidence};
 pub use measures::MeasureSettings;
 pub use origin::{Effective, Origin};
 pub use privacy::{IdLevel, PrivacySettings, TextLevel};
-pub use resolve::{Flag, Inputs, Resolved, resolve, resolve_text};
+pub use resolve::{Flag, Inputs, Resolved, privacy, resolve, resolve_text};
 pub use retriever::{
     Analyzer, Bm25Settings, Bm25Tokenizer, HashingSettings, LexicalSettings, RetrieverKind,
     RetrieverSettings, RunSettings, Ties,

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use toml::Value;
 
-use super::build::build;
+use super::build::{self, build};
 use super::fault::Fault;
 use super::judge::{Judged, accepted, judge};
 use super::key::{self, Key};
 use super::layers::Layers;
 use super::origin::{Effective, Origin, digest, effective};
 use super::spec::{self, KeySpec};
-use super::{RetrieverKind, Settings, find};
+use super::{PrivacySettings, RetrieverKind, Settings, find};
 use crate::error::Place;
 use crate::{Error, Problem, Result};
 
@@ -131,10 +131,49 @@ pub fn resolve(inputs: &Inputs) -> Result<Resolved> {
     resolve_text(file.as_ref().map(|(path, text)| (path.as_path(), text.as_str())), inputs)
 }
 
+/// Only `[privacy]` of the same inputs, for a verb that needs no configuration: without any, nothing is hidden. What is
+/// wrong elsewhere is not looked at, but for a table that does not exist: it may be this one, misspelt.
+pub fn privacy(inputs: &Inputs) -> Result<PrivacySettings> {
+    let file = find::find(inputs)?;
+    let file = file.as_ref().map(|(path, text)| (path.as_path(), text.as_str()));
+    let (layers, mut problems) = layered(file, inputs)?;
+    let lookup = |name: &str| inputs.variable(name).map(String::from);
+    let Judged { keys, mut values, mut faults, .. } = judge(&layers, &lookup);
+    let privacy = build::privacy(&mut values, &mut faults);
+    let is_ours = |fault: &Fault| {
+        let table = fault.key.split(['.', '[']).next().unwrap_or_default();
+        table == "privacy" || keys.iter().all(|key| key.name != table)
+    };
+    problems.extend(faults.into_iter().filter(is_ours).map(|fault| layers.problem(fault)));
+    Error::unless_empty(problems)?;
+    Ok(privacy.unwrap_or_default())
+}
+
 /// Resolves the text of a configuration file, if there is one, with the other inputs.
 ///
 /// Relative paths in the text are relative to the folder of `path`, all others to the working directory.
 pub fn resolve_text(file: Option<(&Path, &str)>, inputs: &Inputs) -> Result<Resolved> {
+    let (layers, mut problems) = layered(file, inputs)?;
+    if file.is_none() && layers.get(&["retriever", "kind"]).is_none() {
+        return Err(find::none(&inputs.cwd));
+    }
+
+    let lookup = |name: &str| inputs.variable(name).map(String::from);
+    let Judged { kind, keys, values, mut faults } = judge(&layers, &lookup);
+    let settings = build(values, kind, &mut faults);
+    problems.extend(faults.into_iter().map(|fault| layers.problem(fault)));
+    problems.sort_by(|a, b| a.place.cmp(&b.place));
+    problems.dedup();
+    Error::unless_empty(problems)?;
+    // Without problems every part is there.
+    let settings = settings.ok_or_else(|| find::none(&inputs.cwd))?;
+    let origins = effective(&keys, &layers);
+    let digest = digest(&origins);
+    Ok(Resolved { settings, config_path: layers.file.clone(), origins, digest, layers })
+}
+
+/// Everything that was set, each value with its origin, and what could not be read.
+fn layered(file: Option<(&Path, &str)>, inputs: &Inputs) -> Result<(Layers, Vec<Problem>)> {
     let mut layers = Layers::default();
     let mut problems = Vec::new();
     let any_kind = spec::root(None);
@@ -170,22 +209,7 @@ pub fn resolve_text(file: Option<(&Path, &str)>, inputs: &Inputs) -> Result<Reso
             layers.assign(&key, value.clone(), &Origin::Flag { name: (*name).to_owned() });
         }
     }
-    if file.is_none() && layers.get(&["retriever", "kind"]).is_none() {
-        return Err(find::none(&inputs.cwd));
-    }
-
-    let lookup = |name: &str| inputs.variable(name).map(String::from);
-    let Judged { kind, keys, values, mut faults } = judge(&layers, &lookup);
-    let settings = build(values, kind, &mut faults);
-    problems.extend(faults.into_iter().map(|fault| layers.problem(fault)));
-    problems.sort_by(|a, b| a.place.cmp(&b.place));
-    problems.dedup();
-    Error::unless_empty(problems)?;
-    // Without problems every part is there.
-    let settings = settings.ok_or_else(|| find::none(&inputs.cwd))?;
-    let origins = effective(&keys, &layers);
-    let digest = digest(&origins);
-    Ok(Resolved { settings, config_path: layers.file.clone(), origins, digest, layers })
+    Ok((layers, problems))
 }
 
 /// The variables that set a key, with the key and the text, in the order of their names.

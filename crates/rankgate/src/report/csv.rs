@@ -1,8 +1,4 @@
 //! CSV for a spreadsheet: one line a question.
-//!
-//! Quotes and line ends follow RFC 4180, and the mark in front says UTF-8, which Excel needs to be told. A text that a
-//! spreadsheet would calculate is kept a text by an apostrophe in front. Line ends inside a text become blanks, so that
-//! a line is a question in every tool.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,14 +6,11 @@ use rankgate_metrics::{Direction, Measure};
 
 use super::{Because, Format, MeasureFacts, QuestionFacts, QuestionStatus, Report};
 use crate::compare::{Comparison, Moved, Movement};
-use crate::text::printable;
+use crate::spreadsheet::{Cell, MARK, line};
 
 /// The questions as a table.
 #[derive(Debug, Clone, Copy)]
 pub struct Csv;
-
-/// What tells Excel that a file is UTF-8.
-const MARK: char = '\u{feff}';
 
 impl Format for Csv {
     fn render(&self, report: &Report) -> String {
@@ -50,7 +43,7 @@ impl Format for Csv {
                 Cell::text(question.category.as_deref().unwrap_or_default()),
                 Cell::text(&question.query),
                 Cell::text(status(question)),
-                Cell::text(then.as_ref().map_or("", |then| movement(then.movement))),
+                Cell::text(then.as_ref().map_or("", |then| then.movement.as_str())),
                 Cell::rank(then.as_ref().and_then(|then| then.rank)),
                 Cell::rank(question.best_rank()),
                 Cell::Number(met.to_string()),
@@ -122,68 +115,6 @@ impl<'a> Before<'a> {
     }
 }
 
-enum Cell {
-    Text(String),
-    Number(String),
-}
-
-impl Cell {
-    fn text(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-
-    fn rank(rank: Option<u32>) -> Self {
-        Self::Number(rank.map(|rank| rank.to_string()).unwrap_or_default())
-    }
-
-    fn value(value: Option<f64>) -> Self {
-        // What is left of a subtraction is no digit of a measure.
-        let digits = |value: f64| ((value * 1e9).round() / 1e9).to_string();
-        Self::Number(value.map(digits).unwrap_or_default())
-    }
-
-    fn written(self) -> String {
-        let text = match self {
-            Self::Number(number) => return number,
-            Self::Text(text) => safe(&text),
-        };
-        if text.contains(['"', ',', ';', '\'', ' ']) {
-            format!("\"{}\"", text.replace('"', "\"\""))
-        } else {
-            text
-        }
-    }
-}
-
-/// What makes a cell a formula, or is skipped before one; the wide forms are read like the narrow ones in some
-/// languages.
-const STARTS: [char; 11] =
-    ['=', '+', '-', '@', '\t', '\r', '\n', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
-
-/// A text that no spreadsheet calculates, on one line.
-fn safe(text: &str) -> String {
-    let starts_formula = text.starts_with(STARTS) && !is_number(text);
-    let line = printable(text);
-    if starts_formula { format!("'{line}") } else { line.into_owned() }
-}
-
-/// Whether a text is a plain number, which may have a sign.
-fn is_number(text: &str) -> bool {
-    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
-    let (whole, rest) = digits.split_once('.').unwrap_or((digits, "0"));
-    [whole, rest].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
-}
-
-fn line(out: &mut String, cells: impl Iterator<Item = Cell>) {
-    for (index, cell) in cells.enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        out.push_str(&cell.written());
-    }
-    out.push_str("\r\n");
-}
-
 fn status(question: &QuestionFacts) -> &'static str {
     match (&question.quarantine, question.status) {
         (Some(_), _) => "quarantined",
@@ -191,78 +122,5 @@ fn status(question: &QuestionFacts) -> &'static str {
         (None, QuestionStatus::Missed) => "missed",
         (None, QuestionStatus::Unanswerable) => "unanswerable",
         (None, QuestionStatus::Unscored) => "unscored",
-    }
-}
-
-fn movement(movement: Movement) -> &'static str {
-    match movement {
-        Movement::Gone => "gone",
-        Movement::Lost => "lost",
-        Movement::Fell => "fell",
-        Movement::Same => "same",
-        Movement::Rose => "rose",
-        Movement::Found => "found",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    fn written(text: &str) -> String {
-        Cell::text(text).written()
-    }
-
-    #[test]
-    fn a_text_is_never_calculated() {
-        for text in ["=1+1", "+1+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "--1", "-", "+1e5x"] {
-            let cell = written(text);
-            assert!(cell.trim_start_matches('"').starts_with('\''), "{text:?} is {cell}");
-        }
-        assert_eq!(written("-5"), "-5");
-        assert_eq!(written("+1.50"), "+1.50");
-        assert_eq!(written("=a,b"), "\"'=a,b\"");
-        assert_eq!(written("say \"no\""), "\"say \"\"no\"\"\"");
-        assert_eq!(written("two\nlines"), "\"two lines\"");
-        assert_eq!(written("faq#3"), "faq#3");
-    }
-
-    /// The fields of one line by RFC 4180.
-    fn fields(line: &str) -> Vec<String> {
-        let mut fields = vec![String::new()];
-        let mut chars = line.chars().peekable();
-        let mut is_quoted = false;
-        while let Some(c) = chars.next() {
-            let field = fields.last_mut().unwrap();
-            match c {
-                '"' if is_quoted && chars.peek() == Some(&'"') => {
-                    field.push('"');
-                    chars.next();
-                }
-                '"' => is_quoted = !is_quoted,
-                ',' if !is_quoted => fields.push(String::new()),
-                c => field.push(c),
-            }
-        }
-        fields
-    }
-
-    proptest! {
-        #[test]
-        fn any_text_is_one_field_of_one_line(texts in prop::collection::vec(any::<String>(), 1..6)) {
-            let mut out = String::new();
-            line(&mut out, texts.iter().map(|text| Cell::text(text)));
-            let body = out.strip_suffix("\r\n").unwrap();
-            prop_assert!(!body.contains(['\r', '\n']));
-            let read = fields(body);
-            prop_assert_eq!(read.len(), texts.len());
-            for (read, text) in read.iter().zip(&texts) {
-                prop_assert!(is_number(read) || !read.starts_with(['=', '+', '-', '@', '\t', '\r']));
-                let line = printable(text).into_owned();
-                prop_assert_eq!(read.strip_prefix('\'').unwrap_or(read), line.strip_prefix('\'').unwrap_or(&line));
-            }
-        }
     }
 }

@@ -11,16 +11,16 @@ mod tests;
 use super::{Format, Report};
 use crate::gate::Outcome;
 use crate::text::questions;
-use escape::prose;
 
 pub use escape::marker;
+pub(crate) use escape::{code, prose};
 
 /// Markdown as GitHub and GitLab show it.
 #[derive(Debug, Clone, Copy)]
 pub struct Markdown;
 
 /// No report is longer than this, in characters.
-const MOST: usize = 59_900;
+pub(crate) const MOST: usize = 59_900;
 
 impl Format for Markdown {
     fn render(&self, report: &Report) -> String {
@@ -32,26 +32,42 @@ impl Format for Markdown {
         page.changed(report, 36_000);
         page.notes(report, 44_000);
         page.questions(report, MOST);
-        page.out
+        page.finish()
     }
 }
 
 /// What is written, and how long it is.
 #[derive(Debug, Default)]
-struct Page {
+pub(crate) struct Page {
     out: String,
     characters: usize,
 }
 
 impl Page {
-    fn line(&mut self, text: &str) {
+    /// All of it.
+    pub(crate) fn finish(self) -> String {
+        self.out
+    }
+
+    /// Characters that are left below a ceiling.
+    pub(crate) fn room(&self, ceiling: usize) -> usize {
+        ceiling.saturating_sub(self.characters)
+    }
+
+    /// One line, whether there is room or not.
+    pub(crate) fn line(&mut self, text: &str) {
         self.out.push_str(text);
         self.out.push('\n');
         self.characters += text.chars().count() + 1;
     }
 
     /// As many of these lines as there is room for below the ceiling, and at most so many; how many were left out.
-    fn lines(&mut self, lines: impl ExactSizeIterator<Item = String>, most: usize, ceiling: usize) -> usize {
+    pub(crate) fn lines(
+        &mut self,
+        lines: impl ExactSizeIterator<Item = String>,
+        most: usize,
+        ceiling: usize,
+    ) -> usize {
         // What follows the last one must fit, too.
         const REST: usize = 200;
         let all = lines.len();
@@ -67,7 +83,7 @@ impl Page {
     }
 
     /// A table whose rows are made of ready cells.
-    fn table(
+    pub(crate) fn table(
         &mut self,
         heads: &[(&str, Align)],
         rows: impl ExactSizeIterator<Item = Vec<String>>,
@@ -83,7 +99,8 @@ impl Page {
         self.more(left);
     }
 
-    fn more(&mut self, left: usize) {
+    /// How much was left out, if anything was.
+    pub(crate) fn more(&mut self, left: usize) {
         if left > 0 {
             self.line(&format!("... {left} more"));
             self.line("");
@@ -132,8 +149,10 @@ impl Page {
 
 /// Where the text of a column stands.
 #[derive(Debug, Clone, Copy)]
-enum Align {
+pub(crate) enum Align {
+    /// Text.
     Left,
+    /// Numbers.
     Right,
 }
 

@@ -5,7 +5,7 @@
 
 mod build;
 mod csv;
-mod figures;
+pub(crate) mod figures;
 mod json;
 mod junit;
 mod markdown;
@@ -25,6 +25,7 @@ pub use build::{Sources, build, measures_of};
 pub use csv::Csv;
 pub use json::Json;
 pub use junit::Junit;
+pub(crate) use markdown::{Align, MOST, Page, code, prose};
 pub use markdown::{Markdown, marker};
 pub use schema::schema;
 pub use terminal::{Next, Style, Terminal, accepted};

@@ -13,7 +13,7 @@ use crate::text::{clip, printable};
 const NO_WIDTH: &str = "&#8203;";
 
 /// A text as prose, cut to so many columns.
-pub(super) fn prose(text: &str, columns: usize) -> String {
+pub(crate) fn prose(text: &str, columns: usize) -> String {
     let text = printable(text);
     let mut out = String::new();
     let mut chars = clip(&text, columns).trim().chars().collect::<Vec<_>>().into_iter().peekable();
@@ -41,7 +41,7 @@ pub(super) fn prose(text: &str, columns: usize) -> String {
 }
 
 /// A text that is copied, such as an id, cut to so many columns.
-pub(super) fn code(text: &str, columns: usize) -> String {
+pub(crate) fn code(text: &str, columns: usize) -> String {
     let text = printable(text);
     let mut out = String::new();
     clip(&text, columns).trim().chars().for_each(|c| push(&mut out, c));

@@ -1,12 +1,15 @@
 //! The sections below the verdict.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::escape::{code, prose};
 use super::{Align, Page};
 use crate::compare::{Comparison, Moved, Movement};
 use crate::config::RuleLevel;
 use crate::gate::{RuleKind, RuleResult, RuleStatus, p_text};
+use crate::report::figures::{
+    blamed, change_text, failed_beside_worst, first_of, left_the_top, rank_text, too_small, worse_text,
+};
 use crate::report::{Because, MeasureFacts, QuestionFacts, Report};
 use crate::text::questions;
 
@@ -44,7 +47,12 @@ impl Page {
         if rules.len() > RULES {
             rules.sort_by_key(|rule| rule.status == RuleStatus::Passed);
         }
-        self.table(&heads, rules.into_iter().map(rule), RULES, ceiling);
+        self.table(
+            &heads,
+            rules.into_iter().map(|one| rule(one, report.comparison.as_ref())),
+            RULES,
+            ceiling,
+        );
     }
 
     /// Of a run that nothing judged.
@@ -161,30 +169,41 @@ impl Page {
     pub(super) fn questions(&mut self, report: &Report, ceiling: usize) {
         let by_id: HashMap<&str, &QuestionFacts> =
             report.questions.iter().map(|question| (question.id.as_str(), question)).collect();
+        let mut listed: HashSet<&str> = HashSet::new();
         if let Some(comparison) = &report.comparison {
             let fell = |moved: &&Moved| moved.movement <= Movement::Fell || moved.loss > 1e-9;
-            let fallen: Vec<&Moved> = comparison.moved.iter().filter(fell).collect();
-            let rows = fallen.iter().map(|moved| {
+            let mut worse: Vec<&Moved> = comparison.moved.iter().filter(fell).collect();
+            // A question that lost its evidence comes before one that only fell.
+            worse.sort_by_key(|moved| !left_the_top(moved, comparison.cutoff));
+            listed.extend(worse.iter().map(|moved| moved.id.as_str()));
+            let lost = worse.iter().filter(|moved| left_the_top(moved, comparison.cutoff)).count();
+            let title = worse_text(lost, worse.len() - lost, comparison.cutoff);
+            let rows = worse.iter().map(|moved| {
                 row(
                     (&moved.id, moved.critical, moved.category.as_deref()),
                     by_id.get(moved.id.as_str()).map_or("", |question| &question.query),
-                    &[rank(moved.before), rank(moved.now)],
+                    &[rank_text(moved.before), rank_text(moved.now)],
                     moved.first.as_deref(),
                 )
             });
-            let ranks = [("before", Align::Right), ("now", Align::Right)];
-            self.folded(&format!("{} fell", questions(fallen.len())), &ranks, rows, ceiling - 8_000);
+            let ranks = [("rank before", Align::Right), ("rank now", Align::Right)];
+            self.folded(&title, &ranks, rows, ceiling - 8_000);
         }
-        let missed = report.missed();
+        let mut missed = report.missed();
+        missed.retain(|question| !listed.contains(question.id.as_str()));
         let rows = missed.iter().map(|question| {
             row(
                 (&question.id, question.critical, question.category.as_deref()),
                 &question.query,
-                &[rank(question.best_rank())],
+                &[rank_text(question.best_rank())],
                 question.retrieved.first().map(|hit| &*hit.id),
             )
         });
-        let title = format!("{} missed", questions(missed.len()));
+        let title = match (listed.is_empty(), missed.len()) {
+            (true, n) => format!("{} missed", questions(n)),
+            (false, 1) => "1 other question missed".to_owned(),
+            (false, n) => format!("{n} other questions missed"),
+        };
         self.folded(&title, &[("rank", Align::Right)], rows, ceiling);
     }
 
@@ -227,7 +246,7 @@ fn row(
     cells
 }
 
-fn rule(rule: &RuleResult) -> Vec<String> {
+fn rule(rule: &RuleResult, comparison: Option<&Comparison>) -> Vec<String> {
     let word = match (rule.status, rule.level) {
         (RuleStatus::Passed, _) => "ok",
         (RuleStatus::Failed, RuleLevel::Fail) => "**FAIL**",
@@ -246,13 +265,17 @@ fn rule(rule: &RuleResult) -> Vec<String> {
         None => tests.join(" / "),
     };
     let worst = rule.slices.first().map(|slice| format!("{} (n {})", slice.name, slice.n));
-    let detail: Vec<String> = rule
-        .reason
-        .map(|reason| reason.words().to_owned())
-        .into_iter()
-        .chain(worst)
-        .chain(rule.remark.clone())
-        .map(|text| prose(&text, TEXT / 2))
+    let others: Vec<String> = failed_beside_worst(rule).map(|name| prose(name, NAME)).collect();
+    let others = (!others.is_empty()).then(|| format!("also: {}", first_of(&others)));
+    let ids: Vec<String> = blamed(rule, comparison).iter().map(|id| code(id, NAME)).collect();
+    let ids = (!ids.is_empty()).then(|| first_of(&ids));
+    let text = |text: String| prose(&text, TEXT / 2);
+    let detail: Vec<String> = (rule.reason.map(|reason| text(reason.words().to_owned())).into_iter())
+        .chain(worst.map(text))
+        .chain(others)
+        .chain(too_small(rule))
+        .chain(ids)
+        .chain(rule.remark.clone().map(text))
         .collect();
     let status = if detail.is_empty() { word.to_owned() } else { format!("{word}: {}", detail.join("; ")) };
     vec![
@@ -271,9 +294,5 @@ fn number(value: Option<f64>) -> String {
 }
 
 fn signed(value: Option<f64>) -> String {
-    value.map(|value| format!("{value:+.3}")).unwrap_or_default()
-}
-
-fn rank(rank: Option<u32>) -> String {
-    rank.map_or_else(|| "none".to_owned(), |rank| rank.to_string())
+    value.map(|value| change_text(value, None)).unwrap_or_default()
 }

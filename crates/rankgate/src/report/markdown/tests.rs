@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::text::{clip, printable};
 
-/// A report whose every text is the given one; `n` questions fell.
+/// A report whose every text is the given one; `n` questions lost their evidence, and `n` others miss it as before.
 fn report(text: &str, n: usize) -> Report {
     let question = |index: usize| {
         json!({
@@ -62,7 +62,7 @@ fn report(text: &str, n: usize) -> Report {
                   "never_longer_than": null},
         "notes": vec![json!({"code": "x", "text": text}); 60], "warnings": [], "timing": {"total_ms": 1.0},
     });
-    value["questions"] = (0..n).map(question).collect();
+    value["questions"] = (0..2 * n).map(question).collect();
     value["comparison"]["moved"] = (0..n).map(moved).collect();
     let mut report: Report = serde_json::from_value(value).unwrap();
     for rule in &mut report.verdict.rules {
@@ -140,6 +140,83 @@ proptest! {
             prop_assert_eq!(&row[1..6].join(" "), "0.900 0.500 -0.400 -0.600 to -0.400 <.001");
             prop_assert!(row[6].starts_with("FAIL"), "{row:?}");
         }
+    }
+}
+
+#[test]
+fn a_rule_names_every_slice_that_failed_and_whom_it_blames() {
+    let mut report = report("x", 1);
+    report.verdict.rules.truncate(2);
+    let [each, promise] = report.verdict.rules.as_mut_slice() else { panic!("two rules") };
+    let mut other = each.slices[0].clone();
+    other.name = "account@home".to_owned();
+    each.slices.push(other);
+    promise.kind = crate::gate::RuleKind::Promise;
+    promise.questions = vec!["a#1".to_owned()];
+    let tables = tables(&Markdown.render(&report));
+    assert_eq!(tables[0][1][6], "FAIL: x (n 9); also: account@home; x");
+    assert_eq!(tables[0][2][6], "FAIL: x (n 9); a#1; x");
+}
+
+/// A comparison whose every text is the given one.
+fn comparison(text: &str, inputs: usize, n: usize) -> crate::compare::ComparisonReport {
+    let estimate =
+        json!({"point": -0.5, "low": -0.6, "high": -0.4, "confidence": 0.95, "n": n, "method": "student_t"});
+    let test =
+        json!({"name": "exact_sign_flip", "alternative": "two_sided", "p": 0.01, "n": n, "nonzero": n});
+    let measure = json!({
+        "measure": "mrr@5", "before": 1.0, "now": 0.5, "change": estimate, "spread": 0.1, "wins": 0, "ties": 0,
+        "losses": n, "test": test, "p_holm": 0.01,
+    });
+    let slice = |index: usize| {
+        json!({"field": "category", "value": format!("{index}{text}"), "n": 9, "before": 1.0, "now": 0.5,
+               "lost": 1, "found": 0, "test": test, "p_benjamini_hochberg": 0.01})
+    };
+    let moved = |index: usize| {
+        json!({
+            "id": format!("{index}{text}"), "category": text, "movement": "gone", "before": 1, "needs_lost": 1,
+            "loss": 1.0, "first": text, "query": text, "in_its_place": text,
+        })
+    };
+    let pair = |now: usize| {
+        json!({
+            "before": 0, "now": now, "questions": n, "only_before": [text], "edited": [text],
+            "measures": vec![measure.clone(); 30], "cutoff": 5,
+            "counts": {"gone": n, "lost": 0, "fell": 0, "same": 0, "rose": 0, "found": 0, "lost_from_top": n},
+            "slices": (0..60).map(slice).collect::<Vec<_>>(), "moved": (0..n).map(moved).collect::<Vec<_>>(),
+            "made_from": {"changed": vec![json!({"what": text, "before": text, "now": text}); 60], "same": []},
+            "notes": vec![json!({"code": "x", "text": text}); 60],
+        })
+    };
+    let input = json!({"path": text, "kind": "report", "questions": n, "missing": [text]});
+    serde_json::from_value(json!({
+        "format_version": 1, "rankgate": "0.0.0", "inputs": vec![input; inputs], "measures": ["mrr@5"], "tests": 30,
+        "pairs": (1..inputs).map(pair).collect::<Vec<_>>(),
+    }))
+    .unwrap()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn any_text_of_a_comparison_does_nothing(text in any::<String>()) {
+        let text = text.replace('\u{200b}', "");
+        let tables = tables(&comparison(&text, 2, 3).markdown());
+        prop_assert_eq!(tables.len(), 3);
+        let plain = clip(&printable(&text), 120).trim().to_owned();
+        prop_assert_eq!(&tables[2][1][2], &plain);
+    }
+}
+
+#[test]
+fn a_comparison_is_never_too_long() {
+    for (text, times, inputs, n) in [("@|`<", 900, 2, 500), ("'", 300, 40, 50), ("漢字", 60, 3, 1000)] {
+        let out = comparison(&text.repeat(times), inputs, n).markdown();
+        assert!(out.chars().count() < 60_000, "{} characters", out.chars().count());
+        assert!(out.contains(" more\n"));
+        assert_eq!(out.matches("<details>").count(), out.matches("</details>").count());
+        tables(&out);
     }
 }
 

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use super::{COLUMNS, ID, LISTED, Page, column, line, most_of};
 use crate::compare::{Comparison, Moved, SliceChange};
 use crate::gate::Outcome;
-use crate::report::figures::{lost_from_top, rank_text, worsening};
+use crate::report::figures::{lost_from_top, lost_text, movements, rank_text, worsening};
 use crate::report::{Fault, QuestionFacts, Report};
 use crate::text::{clip, fit, printable, questions, width, wrap};
 
@@ -25,18 +25,18 @@ pub(super) fn sentences(report: &Report, comparison: &Comparison) -> Vec<String>
     match lost.as_slice() {
         _ if comparison.questions == 0 => said.push("no question has two answers to compare".to_owned()),
         [] => {
-            let moved = movements(comparison);
+            let moved = movements(&comparison.counts);
             let moved = if moved.is_empty() { "none moved".to_owned() } else { moved.join(", ") };
             said.push(format!("no question lost its evidence from the top {cutoff}; {moved}"));
             said.extend(fell_most_in(comparison));
         }
         [one] => {
             let category = one.category.as_deref().map(|name| format!(" ({name})")).unwrap_or_default();
-            said.push(format!("1 question lost its evidence from the top {cutoff}: {}{category}", one.id));
+            said.push(format!("{}: {}{category}", lost_text(1, "question", cutoff), one.id));
         }
         lost => said.push(format!(
-            "{} lost their evidence from the top {cutoff}{}",
-            questions(lost.len()),
+            "{}{}",
+            lost_text(lost.len(), "question", cutoff),
             most_of(lost.iter().filter_map(|moved| moved.category.as_deref()), lost.len())
         )),
     }
@@ -87,22 +87,6 @@ fn lead_fell(comparison: &Comparison) -> bool {
     let lead = comparison.lead.as_deref();
     let changed = comparison.measures.iter().find(|change| Some(change.measure.as_str()) == lead);
     changed.is_some_and(|change| worsening(&change.measure, change.before, change.now) > SAME)
-}
-
-/// How many questions moved, by what they did, without those that left the top.
-fn movements(comparison: &Comparison) -> Vec<String> {
-    let counts = &comparison.counts;
-    let below = (counts.gone + counts.lost).saturating_sub(counts.lost_from_top);
-    [
-        (below, "gone from below the top"),
-        (counts.fell, "fell"),
-        (counts.rose, "rose"),
-        (counts.found, "found"),
-    ]
-    .into_iter()
-    .filter(|(n, _)| *n > 0)
-    .map(|(n, what)| format!("{n} {what}"))
-    .collect()
 }
 
 /// Since when a question has no evidence in the top.
@@ -207,7 +191,7 @@ impl Page {
         if !lost.is_empty() {
             self.moved(report, &lost, &format!("LOST FROM THE TOP {}", comparison.cutoff), most, json);
             let stayed = comparison.counts.same;
-            let mut also = movements(comparison);
+            let mut also = movements(&comparison.counts);
             if stayed > 0 {
                 also.push(format!("{stayed} same"));
             }
@@ -326,7 +310,7 @@ fn accepted(comparison: &Comparison) -> String {
 pub(super) fn replaced(comparison: &Comparison) -> String {
     let lost = lost_from_top(comparison);
     let mut parts = vec![format!("{} lost from the top {}", lost.len(), comparison.cutoff)];
-    parts.extend(movements(comparison));
+    parts.extend(movements(&comparison.counts));
     parts.push(format!("{} same", comparison.counts.same));
     let which = most_of(lost.iter().filter_map(|moved| moved.category.as_deref()), lost.len());
     format!("since the one before: {}{which}", parts.join(", "))

@@ -34,6 +34,20 @@ pub enum Style {
     Coloured,
 }
 
+impl Style {
+    fn paint(self, text: &str, paint: Paint) -> String {
+        match self {
+            Self::Plain => text.to_owned(),
+            Self::Coloured => format!("{}{text}{}", paint.render(), paint.render_reset()),
+        }
+    }
+
+    /// A heading, which stands out.
+    pub(crate) fn heading(self, text: &str) -> String {
+        self.paint(text, Paint::new().bold())
+    }
+}
+
 /// The report on one or two screens.
 #[derive(Debug, Clone)]
 pub struct Terminal {
@@ -118,15 +132,8 @@ struct Page {
 }
 
 impl Page {
-    fn paint(&self, text: &str, paint: Paint) -> String {
-        match self.style {
-            Style::Plain => text.to_owned(),
-            Style::Coloured => format!("{}{text}{}", paint.render(), paint.render_reset()),
-        }
-    }
-
     fn heading(&self, text: &str) -> String {
-        self.paint(text, Paint::new().bold())
+        self.style.heading(text)
     }
 
     fn word(&self, word: &str) -> String {
@@ -135,7 +142,7 @@ impl Page {
             "ok" | "PASS" => AnsiColor::Green,
             _ => AnsiColor::Yellow,
         };
-        self.paint(word, colour.on_default().bold())
+        self.style.paint(word, colour.on_default().bold())
     }
 
     fn header(&mut self, report: &Report) {

@@ -8,7 +8,8 @@ use crate::config::RuleLevel;
 use crate::gate::{RuleKind, RuleResult, RuleStatus};
 use crate::report::Report;
 use crate::report::figures::{
-    INTERVAL, change_of, change_text, interval_text, p_text, smallest_p, tests_text,
+    INTERVAL, blamed, change_of, change_text, failed_beside_worst, first_of, interval_text, p_text,
+    smallest_p, tests_text, too_small,
 };
 use crate::text::{clip, fit, printable, width, wrap};
 
@@ -206,47 +207,19 @@ fn slice_text(rule: &RuleResult) -> Option<String> {
 
 /// What else is to be said of the slices.
 fn other_slices(rule: &RuleResult) -> Vec<String> {
-    let mut said = Vec::new();
-    let names: Vec<String> = rule
-        .slices
-        .iter()
-        .skip(1)
-        .filter(|slice| slice.status == RuleStatus::Failed)
-        .map(|slice| clip(&printable(&slice.name), 40).into_owned())
-        .collect();
-    if !names.is_empty() {
-        said.push(format!("also: {}", first_of(&names)));
-    }
-    said.extend(too_small(rule));
-    said
+    let names = clipped(failed_beside_worst(rule));
+    let also = (!names.is_empty()).then(|| format!("also: {}", first_of(&names)));
+    also.into_iter().chain(too_small(rule)).collect()
 }
 
-fn too_small(rule: &RuleResult) -> Option<String> {
-    match rule.slices.iter().filter(|slice| slice.status == RuleStatus::Unjudged).count() {
-        _ if rule.reason.is_some() => None,
-        0 => None,
-        1 => Some("1 slice is too small to judge".to_owned()),
-        n => Some(format!("{n} slices are too small to judge")),
-    }
-}
-
-/// The questions that a count or a promise is about. Those that lost their evidence are listed further down.
+/// The questions that a rule names.
 fn ids(rule: &RuleResult, comparison: &Comparison) -> Option<String> {
-    let is_listed = rule.rule.starts_with(&format!("lost@{} ", comparison.cutoff));
-    if !matches!(rule.kind, RuleKind::Count | RuleKind::Promise) || rule.questions.is_empty() || is_listed {
-        return None;
-    }
-    let ids: Vec<String> = rule.questions.iter().map(|id| clip(&printable(id), 40).into_owned()).collect();
-    Some(first_of(&ids))
+    let ids = clipped(blamed(rule, Some(comparison)).iter().map(String::as_str));
+    (!ids.is_empty()).then(|| first_of(&ids))
 }
 
-/// How many questions of a rule are named.
-const NAMED: usize = 8;
-
-fn first_of(names: &[String]) -> String {
-    let more = names.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("{}{more}", names.iter().take(NAMED).cloned().collect::<Vec<_>>().join(", "))
+fn clipped<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    names.map(|name| clip(&printable(name), 40).into_owned()).collect()
 }
 
 /// What a rule has to add: why it was not judged, the worst slice, the questions that made it fail. Those behind a
@@ -263,7 +236,7 @@ fn detail(rule: &RuleResult, listed: &[&str]) -> String {
     let is_mean = rule.kind == RuleKind::Measure;
     let mut ids = rule.questions.iter().filter(|id| !is_mean || !listed.contains(&id.as_str())).peekable();
     if ids.peek().is_some() {
-        let ids: Vec<_> = ids.map(|id| clip(&printable(id), 40).into_owned()).collect();
+        let ids = clipped(ids.map(String::as_str));
         let what = match (is_mean, rule.slices.is_empty()) {
             (true, true) => "also: ",
             (true, false) => "questions: ",
