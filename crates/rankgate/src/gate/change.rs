@@ -27,9 +27,10 @@ pub(super) struct Significance {
 }
 
 impl Significance {
-    /// Whether not even a drop of every question would be sure: one pattern of signs in 2^n.
-    fn is_blind(self, n: usize) -> bool {
-        i32::try_from(n).is_ok_and(|n| 0.5_f64.powi(n) > self.alpha)
+    /// Whether something dropped, and not even a drop of every question would be sure: one pattern of signs in 2^n.
+    fn is_blind(self, values: &[Both<'_>], way: Way) -> bool {
+        let has_dropped = values.iter().any(|both| worsening(both, way) > 1e-9);
+        has_dropped && i32::try_from(values.len()).is_ok_and(|n| 0.5_f64.powi(n) > self.alpha)
     }
 
     pub(super) fn of(options: &Options) -> Result<Self, String> {
@@ -250,7 +251,7 @@ fn significant(
         let slices = slices(&values, field);
         let large: Vec<(&String, &Vec<Both<'_>>)> = slices
             .iter()
-            .filter(|(_, values)| values.len() >= gate.settings.min_slice && !settings.is_blind(values.len()))
+            .filter(|(_, values)| values.len() >= gate.settings.min_slice && !settings.is_blind(values, way))
             .collect();
         let tests: Vec<Test> = large.iter().map(|(_, values)| test(values)).collect();
         let corrected = holm(&tests.iter().map(|test| test.p).collect::<Vec<_>>());
@@ -271,8 +272,7 @@ fn significant(
     if values.is_empty() {
         return;
     }
-    let has_dropped = values.iter().any(|both| worsening(both, way) > 1e-9);
-    if settings.is_blind(values.len()) && has_dropped {
+    if settings.is_blind(&values, way) {
         result.reason = Some(Reason::Underpowered);
         return;
     }

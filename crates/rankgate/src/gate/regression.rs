@@ -155,9 +155,10 @@ pub fn decide(losses: &[Loss], settings: &Settings) -> Decision {
     if (n as f64) * settings.max_loss < LEAST_LOST - TOLERANCE {
         decision.is_tested = false;
         let least = (LEAST_LOST / settings.max_loss).ceil();
-        let few = match questions(n) {
-            few if least.is_finite() => format!("{few} are {TOO_FEW} (it takes {least})"),
-            few => format!("no loss is allowed, and no test tells that of {few}"),
+        let few = match (n, least.is_finite()) {
+            (1, true) => format!("1 question is {TOO_FEW} (it takes {least})"),
+            (_, true) => format!("{n} questions are {TOO_FEW} (it takes {least})"),
+            (_, false) => format!("no loss is allowed, and no test tells that of {}", questions(n)),
         };
         let critical = losses.iter().filter(|loss| loss.critical_lost).count();
         let per_cent = settings.max_loss * 100.0;

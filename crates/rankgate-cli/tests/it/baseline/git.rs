@@ -213,3 +213,36 @@ fn a_conflict_is_told_as_one() {
     let (_, report) = run(&project, 0, &[]);
     assert!(report["verdict"]["incomplete"].as_array().unwrap().is_empty());
 }
+
+#[test]
+fn neither_a_hook_nor_a_tag_names_another_baseline() {
+    let project = branch();
+    // Of the root, another suite's; and the target branch by the name of a tag that the change brings along.
+    run(&project, 1, &MERGE_BASE);
+    git(project.root(), &["tag", "origin/main"]);
+    git(project.root(), &["tag", "refs/heads/main"]);
+    run(&project, 1, &MERGE_BASE);
+    let elsewhere = Project::new(env!("CARGO_BIN_EXE_rankgate"));
+    git(elsewhere.root(), &["init", "--quiet"]);
+    let there = elsewhere.root().join(".git").display().to_string();
+    let mut command = project.command();
+    command.args(["run"].iter().chain(&MERGE_BASE));
+    let output = command.env("GIT_DIR", &there).env("GIT_PREFIX", "eval/").output().expect("it starts");
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn a_baseline_is_found_where_the_working_tree_has_no_folder_for_it() {
+    let project = accepted(60, RULES, "");
+    let settings = project.read("rankgate.toml").replace("'baseline.jsonl'", "'eval/base line.jsonl'");
+    project.write("rankgate.toml", settings);
+    repository(&project);
+    commit(&project, "No baseline where it is looked for");
+    let (_, report) = run(&project, 2, &MERGE_BASE);
+    assert_says(note(&report, "no_baseline"), &["there is no baseline at eval/base line.jsonl"]);
+    super::accept(&project, &[]);
+    commit(&project, "A baseline");
+    std::fs::remove_dir_all(project.root().join("eval")).unwrap();
+    let (_, report) = run(&project, 0, &MERGE_BASE);
+    assert!(report["comparison"].is_object());
+}

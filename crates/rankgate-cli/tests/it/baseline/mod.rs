@@ -7,8 +7,10 @@ mod gate_task;
 mod git;
 mod golden;
 mod ids;
+mod silence;
 mod spans;
 mod story;
+mod tampered;
 mod traps;
 mod tutorial;
 
