@@ -27,14 +27,12 @@ pub struct Ids(HashSet<Id>);
 impl Ids {
     /// The id with this text.
     pub fn of(&mut self, text: &str) -> Id {
-        match self.0.get(text) {
-            Some(id) => id.clone(),
-            None => {
-                let id = Id::from(text);
-                self.0.insert(id.clone());
-                id
-            }
+        if let Some(id) = self.0.get(text) {
+            return id.clone();
         }
+        let id = Id::from(text);
+        self.0.insert(id.clone());
+        id
     }
 }
 

@@ -249,7 +249,7 @@ fn tied(rules: &str) -> Project {
     project
 }
 
-fn rule<'r>(report: &'r Value, index: usize) -> &'r Value {
+fn rule(report: &Value, index: usize) -> &Value {
     &report["verdict"]["rules"][index]
 }
 

@@ -162,15 +162,15 @@ fn a_rule_names_every_slice_that_failed_and_whom_it_blames() {
 fn comparison(text: &str, inputs: usize, n: usize) -> crate::compare::ComparisonReport {
     let estimate =
         json!({"point": -0.5, "low": -0.6, "high": -0.4, "confidence": 0.95, "n": n, "method": "student_t"});
-    let test =
+    let sign_flip =
         json!({"name": "exact_sign_flip", "alternative": "two_sided", "p": 0.01, "n": n, "nonzero": n});
     let measure = json!({
         "measure": "mrr@5", "before": 1.0, "now": 0.5, "change": estimate, "spread": 0.1, "wins": 0, "ties": 0,
-        "losses": n, "test": test, "p_holm": 0.01,
+        "losses": n, "test": sign_flip, "p_holm": 0.01,
     });
     let slice = |index: usize| {
         json!({"field": "category", "value": format!("{index}{text}"), "n": 9, "before": 1.0, "now": 0.5,
-               "lost": 1, "found": 0, "test": test, "p_benjamini_hochberg": 0.01})
+               "lost": 1, "found": 0, "test": sign_flip, "p_benjamini_hochberg": 0.01})
     };
     let moved = |index: usize| {
         json!({
