@@ -66,6 +66,13 @@ impl Outputs {
         Ok(Self(outputs))
     }
 
+    /// Whether one of them is this file.
+    pub fn write_to(&self, path: &Path) -> bool {
+        let is_it =
+            |output: &Output| matches!(&output.target, Target::File { place, .. } if is_same(place, path));
+        self.0.iter().any(is_it)
+    }
+
     /// Whether a report goes to standard output, so that nothing else may.
     pub fn take_stdout(&self) -> bool {
         self.0.iter().any(|output| matches!(output.target, Target::Stdout))

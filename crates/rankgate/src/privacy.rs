@@ -404,6 +404,7 @@ fn hash_comparison(comparison: &mut Comparison) {
         &mut golden.edited,
         &mut golden.relabelled,
         &mut golden.unreadable,
+        &mut golden.vanished,
         &mut comparison.unscored,
         &mut comparison.left_out,
     ] {

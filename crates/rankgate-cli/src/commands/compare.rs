@@ -38,6 +38,10 @@ pub fn run(global: &GlobalArgs, args: &CompareArgs, printer: &mut Printer) -> Re
     let read = files(args);
     let outputs = Outputs::open_as(FORMATS, &args.output, &read)?;
     let unjudged_out = args.unjudged_out.as_deref().map(|path| place_for(path, &read)).transpose()?;
+    if let Some((path, _)) = unjudged_out.as_ref().filter(|(path, _)| outputs.write_to(path)) {
+        let what = "is written by `--output` already";
+        return Err(Problem::new(Place::file(path), what).hint("give the table a file of its own").into());
+    }
     printer.hide(shown, read);
     let labels = labels(args)?;
     let sides = sides(args, labels.as_ref())?;

@@ -40,6 +40,10 @@ pub struct GoldenChanges {
     /// Of the relabelled ones those whose new evidence cannot be looked for in the old list: its texts are gone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unreadable: Vec<String>,
+    /// Of the relabelled ones those whose old list had what was wanted then and has nothing of what is wanted now: they
+    /// count as not found before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub vanished: Vec<String>,
 }
 
 impl GoldenChanges {
@@ -260,6 +264,8 @@ impl Baseline {
         {
             ids.sort_unstable();
         }
+        changes.vanished = vanished.iter().map(|(case, _)| case.id.clone()).collect();
+        changes.vanished.sort_unstable();
         self.check_golden(today, &changes, &vanished)?;
         Ok(Answers { outcomes, failed, changes })
     }

@@ -130,6 +130,17 @@ impl Comparison {
                 ),
             );
         }
+        if !golden.vanished.is_empty() {
+            say(
+                "vanished",
+                format!(
+                    "{} want other evidence than was accepted, and their old lists have none of it: they count as not \
+                     found before, which may hide a loss of others. Where only ids were renamed, accept again: {}.",
+                    questions(golden.vanished.len()),
+                    list_of(&golden.vanished, NAMED)
+                ),
+            );
+        }
         if !self.unscored.is_empty() {
             say(
                 "unscored",

@@ -107,3 +107,27 @@ fn a_corpus_as_small_as_the_list_is_told() {
     let (_, report) = crate::data::run(&project, &corpus);
     assert!(note(&report, "small_corpus").contains("the corpus has 12 chunks"));
 }
+
+#[test]
+fn renamed_evidence_is_told() {
+    let project = accepted(100, "['no regression on mrr@10']", "golden_changed = 'rescore'\n");
+    let renamed: Vec<_> = (0..100)
+        .map(|index| {
+            let mut case = question(index);
+            if index < 15 {
+                case["expected_chunk_ids"] = json!([format!("new{index:03}")]);
+            }
+            case
+        })
+        .collect();
+    project.write("golden.jsonl", lines(&renamed));
+    let named = |line: &str| match (0..15).find(|index| line.contains(&format!("gold{index:03}"))) {
+        Some(index) => line.replace(&format!("gold{index:03}"), &format!("new{index:03}")),
+        None => line.to_owned(),
+    };
+    let run_file = project.read("run.jsonl");
+    project.write("run.jsonl", run_file.lines().map(named).collect::<Vec<_>>().join("\n"));
+    let (_, report) = run(&project, 0, &[]);
+    assert!(note(&report, "vanished").contains("15 questions want other evidence"));
+    assert_eq!(report["comparison"]["golden"]["vanished"].as_array().map(Vec::len), Some(15));
+}

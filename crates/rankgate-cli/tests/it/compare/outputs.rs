@@ -136,3 +136,13 @@ fn a_drop_that_is_made_of_unjudged_hits_vanishes() {
     assert_eq!(project.run(["compare"].iter().chain(&args)).status, 0);
     assert!(project.read("todo.tsv").contains("q1\told\t3\t\nq1\tother\t\t3\nq2\tnew\t2\t1\n"));
 }
+
+#[test]
+fn two_tables_never_go_to_one_file() {
+    let project = states();
+    for path in ["-o=csv:one.csv", "-o=csv:./one.csv"] {
+        let output = project.run(["compare", "a.json", "b.json", path, "--unjudged-out", "one.csv"]);
+        crate::data::assert_refused(&output, &["one.csv", "written by `--output` already"]);
+        assert!(!project.files().contains(&"one.csv".to_owned()));
+    }
+}
