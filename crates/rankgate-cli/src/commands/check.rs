@@ -92,6 +92,16 @@ fn summary(suite: &Suite, info: &RetrieverInfo, shown: Redaction) -> String {
     row("", format!("depth {}, level {level}", suite.depth()));
     let measures: Vec<&str> = suite.reported.iter().map(rankgate_metrics::Measure::as_str).collect();
     row("measures", measures.join(", "));
+    if let Some(found) = &suite.baseline {
+        let path = found.path.display();
+        row(
+            "baseline",
+            match &found.baseline {
+                Some(baseline) => format!("{path}: {}", questions(baseline.lines.len())),
+                None => format!("{path}: not there yet; `rankgate accept` writes it"),
+            },
+        );
+    }
     match suite.gate.rules.as_slice() {
         [] => row("gate", "no rules: nothing is gated".into()),
         rules => {

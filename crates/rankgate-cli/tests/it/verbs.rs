@@ -248,6 +248,7 @@ fn check() {
                round_scores=none
                depth 10, level chunk
     measures   hit_rate@3, recall@5, mrr@5, ndcg@5, context_precision@3
+    baseline   examples/help-center/baseline.jsonl: 60 questions
     gate       hit_rate@3 >= 0.90
                recall@5 >= 0.90
                mrr@5 >= 0.85
