@@ -16,11 +16,12 @@ pub enum Movement {
     Gone,
     /// It left the top, and stands further down.
     Lost,
-    /// It stands lower than before, on the same side of the cut-off.
+    /// It stands lower than before, on the same side of the cut-off; or its best rank is the same and another need was
+    /// lost from the list.
     Fell,
     /// It stands where it stood.
     Same,
-    /// It stands higher than before, on the same side of the cut-off.
+    /// It stands higher than before, on the same side of the cut-off; or another need was found.
     Rose,
     /// It came into the top, or into the list.
     Found,
@@ -134,7 +135,13 @@ impl Want<'_> {
     }
 
     fn movement(&self, pair: &Pair<'_>) -> Movement {
-        Movement::of(self.best(pair.before), self.best(pair.now), self.cutoff)
+        let movement = Movement::of(self.best(pair.before), self.best(pair.now), self.cutoff);
+        // The best rank does not tell of the other needs.
+        match (movement, needs_lost(pair, self.depth, 1)) {
+            (Movement::Same, 1..) => Movement::Fell,
+            (Movement::Same, ..=-1) => Movement::Rose,
+            _ => movement,
+        }
     }
 
     /// How much of the lead measure a question lost.
@@ -264,6 +271,18 @@ mod tests {
 
     fn pair<'a>(id: &'a str, category: Option<&'a str>, before: &'a Outcome, now: &'a Outcome) -> Pair<'a> {
         Pair { id, category, critical: false, before, now, first: None }
+    }
+
+    #[test]
+    fn a_need_that_is_lost_behind_the_best_one_is_seen() {
+        let (both, one) = (outcome(&[Some(1), Some(5)]), outcome(&[Some(1), None]));
+        let want = Want { lead: None, cutoff: 10, depth: 100 };
+        let movement = |before, now| want.movement(&pair("q", None, before, now));
+        assert_eq!(movement(&both, &one), Movement::Fell);
+        assert_eq!(movement(&one, &both), Movement::Rose);
+        assert_eq!(movement(&one, &one), Movement::Same);
+        let counts = want.counts(&[pair("q", None, &both, &one)]);
+        assert_eq!((counts.fell, counts.same, counts.lost_from_top), (1, 0, 0));
     }
 
     #[test]
