@@ -149,6 +149,14 @@ impl Measure {
         self.definition.direction
     }
 
+    /// How much worse the second value is than the first; below zero where it is better.
+    pub fn loss(&self, before: f64, now: f64) -> f64 {
+        match self.direction() {
+            Direction::HigherIsBetter => before - now,
+            Direction::LowerIsBetter => now - before,
+        }
+    }
+
     /// The same measure at another cut-off.
     pub fn with_cutoff(&self, cutoff: u32) -> Result<Self, MeasureError> {
         parse::check_cutoff(self.definition, &self.text, Some(cutoff))?;

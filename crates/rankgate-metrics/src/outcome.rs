@@ -126,6 +126,11 @@ impl Outcome {
         &self.placed
     }
 
+    /// The best rank of any need.
+    pub fn best_rank(&self) -> Option<u32> {
+        self.placed.first().map(|need| need.rank)
+    }
+
     /// The grades of all needs, highest first: the ideal list, which depends on the labels alone.
     pub fn grades_descending(&self) -> &[u32] {
         &self.grades_descending

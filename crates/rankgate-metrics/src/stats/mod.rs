@@ -43,6 +43,7 @@ mod wilson;
 pub use estimate::{Estimate, IntervalKind};
 pub use hypothesis::{Alternative, Test, TestName};
 pub use interval::{IntervalMethod, USUAL_DRAWS, USUAL_MOST_RESAMPLED, mean_interval, usual_interval};
+pub use moments::standard_deviation;
 pub use multiple::{benjamini_hochberg, holm};
 pub use power::{minimum_detectable_effect, sample_size};
 pub use sign_flip::{

@@ -35,6 +35,11 @@ impl Moments {
     }
 }
 
+/// The standard deviation with n − 1: 0 of one value or of equal ones, `None` of none or where a sum is no finite number.
+pub fn standard_deviation(values: &[f64]) -> Option<f64> {
+    Moments::of(values).map(|moments| moments.sd)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,7 @@ use super::file::{Baseline, Line};
 use super::stamp::Stamps;
 use crate::Ids;
 use crate::config::GoldenChanged;
-use crate::evaluate::{Policy, likely_mapping, score_case};
+use crate::evaluate::{Policy, likely_mapping, score_ranking};
 use crate::golden::{Anchor, Case, GoldenSet};
 use crate::line::recorded;
 use crate::privacy::hashed;
@@ -136,11 +136,6 @@ fn had_met(line: &Line) -> bool {
     line.needs.iter().any(|need| need.rank.is_some())
 }
 
-/// Whether any need is met.
-fn is_met(outcome: &Outcome) -> bool {
-    outcome.needs().iter().any(|need| need.rank.is_some())
-}
-
 /// Why a run cannot be compared with a baseline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NotComparable {
@@ -239,7 +234,9 @@ impl Baseline {
                             let rescored = self.rescore(line, case, today, &mut ids);
                             match &rescored {
                                 None if !line.failed => changes.unreadable.push(case.id.clone()),
-                                Some(outcome) if had_met(line) && case.answerable && !is_met(outcome) => {
+                                Some(outcome)
+                                    if had_met(line) && case.answerable && outcome.best_rank().is_none() =>
+                                {
                                     vanished.push((case, *line));
                                 }
                                 _ => {}
@@ -381,7 +378,7 @@ impl Baseline {
         let depth = self.header.made_from.policy.depth;
         let ranking = Ranking::from_hits(0, line.hits(ids), depth);
         let lookup = if is_same_corpus { today.lookup } else { today.bare_lookup };
-        let scored = score_case(case, &ranking, lookup, today.policy, depth);
+        let scored = score_ranking(case, &ranking, lookup, today.policy, depth);
         let found = scored.outcome?;
         let needs = scored
             .needs

@@ -6,14 +6,9 @@ use super::screen::{moved_words, stands};
 use crate::report::figures::{
     change_of_loss, change_text, interval_text, left_the_top, lost_text, p_text, rank_text, worse_text,
 };
-use crate::report::{Align, MOST, Page, code, marker, prose};
+use crate::report::{Align, ID, MOST, NAME, Page, QUERY, TEXT, code, marker, prose};
 use crate::text::{list_of, questions};
 
-/// Columns of a query, of an id, of a name, and of whatever else is text.
-const QUERY: usize = 120;
-const ID: usize = 80;
-const NAME: usize = 40;
-const TEXT: usize = 400;
 /// Lines of any list, and questions of a pair.
 const LISTED: usize = 20;
 const QUESTIONS: usize = 100;

@@ -17,8 +17,8 @@ mod screen;
 mod side;
 mod unjudged;
 
-use rankgate_metrics::stats::{Alternative, Estimate, Test, sign_flip, usual_interval};
-use rankgate_metrics::{Direction, Measure, Outcome};
+use rankgate_metrics::stats::{Alternative, Estimate, Test, sign_flip, standard_deviation, usual_interval};
+use rankgate_metrics::{Measure, Outcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -205,11 +205,8 @@ impl MeasureChange {
         let values: Vec<(f64, f64)> = pairs.iter().filter_map(|pair| pair.values(measure)).collect();
         let differences: Vec<f64> = values.iter().map(|(before, now)| now - before).collect();
         let change = usual_interval(&differences, CONFIDENCE, SEED)?;
-        let better = match measure.definition().direction {
-            Direction::HigherIsBetter => 1.0,
-            Direction::LowerIsBetter => -1.0,
-        };
-        let count = |test: &dyn Fn(f64) -> bool| differences.iter().filter(|d| test(**d * better)).count();
+        let losses = values.iter().map(|(before, now)| measure.loss(*before, *now));
+        let count = |test: fn(f64) -> bool| losses.clone().filter(|loss| test(*loss)).count();
         let mean =
             |side: &dyn Fn(&(f64, f64)) -> f64| values.iter().map(side).sum::<f64>() / values.len() as f64;
         Some(Self {
@@ -217,21 +214,11 @@ impl MeasureChange {
             before: mean(&|(before, _)| *before),
             now: mean(&|(_, now)| *now),
             change,
-            spread: spread(&differences),
-            wins: count(&|d| d > SAME),
-            ties: count(&|d| d.abs() <= SAME),
-            losses: count(&|d| d < -SAME),
+            spread: standard_deviation(&differences)?,
+            wins: count(|loss| loss < -SAME),
+            ties: count(|loss| loss.abs() <= SAME),
+            losses: count(|loss| loss > SAME),
             test: sign_flip(&differences, Alternative::TwoSided, DRAWS, SEED),
         })
     }
-}
-
-/// The sample standard deviation; 0 of fewer than two values.
-fn spread(values: &[f64]) -> f64 {
-    let n = values.len() as f64;
-    if values.len() < 2 {
-        return 0.0;
-    }
-    let mean = values.iter().sum::<f64>() / n;
-    (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0)).sqrt()
 }

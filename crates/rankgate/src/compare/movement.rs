@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rankgate_metrics::{Direction, Measure, Outcome};
+use rankgate_metrics::{Measure, Outcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -131,7 +131,7 @@ pub struct Want<'a> {
 impl Want<'_> {
     /// The best rank of any need, down to the depth.
     fn best(&self, outcome: &Outcome) -> Option<u32> {
-        outcome.needs().iter().filter_map(|need| need.rank).filter(|rank| *rank <= self.depth).min()
+        outcome.best_rank().filter(|rank| *rank <= self.depth)
     }
 
     fn movement(&self, pair: &Pair<'_>) -> Movement {
@@ -147,10 +147,7 @@ impl Want<'_> {
     /// How much of the lead measure a question lost.
     fn loss(&self, pair: &Pair<'_>) -> f64 {
         let Some(measure) = self.lead else { return 0.0 };
-        pair.values(measure).map_or(0.0, |(before, now)| match measure.definition().direction {
-            Direction::HigherIsBetter => before - now,
-            Direction::LowerIsBetter => now - before,
-        })
+        pair.values(measure).map_or(0.0, |(before, now)| measure.loss(before, now))
     }
 
     /// How many questions moved in which way.
@@ -233,12 +230,9 @@ impl Want<'_> {
                 }
             })
             .collect();
-        let sign = self.lead.map_or(1.0, |measure| match measure.definition().direction {
-            Direction::HigherIsBetter => 1.0,
-            Direction::LowerIsBetter => -1.0,
-        });
-        let drop = |slice: &SliceChange| {
-            slice.before.zip(slice.now).map_or(0.0, |(before, now)| (before - now) * sign)
+        let drop = |slice: &SliceChange| match (self.lead, slice.before, slice.now) {
+            (Some(measure), Some(before), Some(now)) => measure.loss(before, now),
+            _ => 0.0,
         };
         // Lost less found, without a sign that could wrap.
         let by_net = |a: &SliceChange, b: &SliceChange| (b.lost + a.found).cmp(&(a.lost + b.found));

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::baseline::{self, Stamps};
 use crate::config::{IdLevel, LevelSetting, TextLevel};
-use crate::evaluate::{Label, Policy, overlap, score_case};
+use crate::evaluate::{Label, Policy, overlap, score_ranking};
 use crate::formats::input;
 use crate::formats::run::{Duplicates, Order, RunFile, read_run_from_bytes};
 use crate::golden::{Anchor, Case, GoldenSet, Level};
@@ -201,7 +201,7 @@ impl Side {
             } else {
                 Ranking::from_hits(index, list.hits, usize::MAX)
             };
-            let scored = score_case(case, &ranking, &lookup, &policy, usize::MAX);
+            let scored = score_ranking(case, &ranking, &lookup, &policy, usize::MAX);
             is_met |= scored.best_rank().is_some();
             let hits = scored.places.into_iter().map(|place| place.id).collect();
             if let Some(place) = found.get_mut(index) {
@@ -221,7 +221,7 @@ impl Side {
                 answer.unwrap_or_else(|| {
                     missing.push(case.id.clone());
                     let ranking = Ranking::from_hits(index, Vec::new(), usize::MAX);
-                    let scored = score_case(case, &ranking, &lookup, &policy, usize::MAX);
+                    let scored = score_ranking(case, &ranking, &lookup, &policy, usize::MAX);
                     labels.answer(case, scored.outcome, Vec::new())
                 })
             })

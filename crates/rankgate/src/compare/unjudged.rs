@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use rankgate_metrics::{Direction, Measure, NeedOutcome, Outcome};
+use rankgate_metrics::{Measure, NeedOutcome, Outcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -117,11 +117,7 @@ impl IfRelevant {
             (!values.is_empty()).then(|| (sum(|value| value.0), sum(|value| value.1)))
         };
         let ((was_before, was_now), (before, now)) = means(was).zip(means(is))?;
-        let sign = match lead.direction() {
-            Direction::HigherIsBetter => 1.0,
-            Direction::LowerIsBetter => -1.0,
-        };
-        let (drop, left) = ((was_before - was_now) * sign, (before - now) * sign);
+        let (drop, left) = (lead.loss(was_before, was_now), lead.loss(before, now));
         let effect = match (drop, left) {
             (drop, _) if drop <= SAME => None,
             (_, left) if left <= SAME => Some(Effect::Vanishes),

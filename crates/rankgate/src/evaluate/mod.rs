@@ -191,23 +191,7 @@ impl Scores {
     }
 }
 
-/// Scores one ranking against its case, whichever case it was the answer to.
-pub(crate) fn score_case(
-    case: &Case,
-    ranking: &Ranking,
-    lookup: &Lookup<'_>,
-    policy: &Policy,
-    depth: usize,
-) -> CaseScore {
-    CaseScore {
-        missing: ranking.answer == Answer::Missing,
-        repeats: ranking.repeats,
-        latency_ms: ranking.latency_ms,
-        ..join::score(ranking.case, case, ranking.hits(), lookup, policy, depth)
-    }
-}
-
-/// Scores one answer to a case, failures included.
+/// Scores one answer to a case, whichever case it was the answer to; failures included.
 pub(crate) fn score_ranking(
     case: &Case,
     ranking: &Ranking,
@@ -217,7 +201,12 @@ pub(crate) fn score_ranking(
 ) -> CaseScore {
     match &ranking.answer {
         Answer::Failed(message) => CaseScore::failed(ranking, case, message),
-        Answer::Hits(_) | Answer::Missing => score_case(case, ranking, lookup, policy, depth),
+        Answer::Hits(_) | Answer::Missing => CaseScore {
+            missing: ranking.answer == Answer::Missing,
+            repeats: ranking.repeats,
+            latency_ms: ranking.latency_ms,
+            ..join::score(ranking.case, case, ranking.hits(), lookup, policy, depth)
+        },
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rankgate_metrics::stats::{Alternative, Test, holm, sign_flip, usual_interval};
 use rankgate_metrics::{Direction, Measure, Outcome};
 
-use super::judge::{Against, Evidence, status};
+use super::judge::{Against, Evidence, has_grade, status};
 use super::regression::{self, Loss};
 use super::rule::{Amount, Direction as Way, Options};
 use super::{Gate, Reason, Rule, RuleKind, RuleResult, RuleStatus, SliceResult, Subject};
@@ -104,8 +104,9 @@ impl<'a> Evidence<'a> {
             }
             Rule::Lost { cutoff, count } => {
                 let within = |rank: Option<u32>| rank.is_some_and(|rank| rank <= *cutoff);
-                let lost =
-                    pairs.iter().filter(|(_, pair)| within(best(pair.before)) && !within(best(pair.now)));
+                let lost = pairs
+                    .iter()
+                    .filter(|(_, pair)| within(pair.before.best_rank()) && !within(pair.now.best_rank()));
                 result.questions = lost.map(|(case, _)| case.id.clone()).collect();
                 result.value = Some(result.questions.len() as f64);
                 result.limit = Some(f64::from(*count));
@@ -114,9 +115,8 @@ impl<'a> Evidence<'a> {
             }
             Rule::Bound { .. } | Rule::Statistic { .. } => {}
         }
-        let rel = rule.measure().map_or(1, Measure::rel);
-        let is_graded = |(case, _): &(&Case, Pair<'_>)| case.needs.iter().any(|need| need.grade >= rel);
-        if rel > 1 && !pairs.iter().any(is_graded) {
+        let lacks_grade = |measure: &Measure| !has_grade(pairs.iter().map(|(case, _)| *case), measure);
+        if rule.measure().is_some_and(lacks_grade) {
             (result.status, result.reason) = (RuleStatus::Unjudged, Some(Reason::NoGrades));
             result.slices.iter_mut().for_each(|slice| slice.status = RuleStatus::Unjudged);
         }
@@ -135,7 +135,7 @@ impl<'a> Evidence<'a> {
     ) {
         let way = worse(measure);
         let rel = measure.rel();
-        let found = |side: &Outcome| best(side).is_some_and(|rank| rank <= self.critical_cutoff);
+        let found = |side: &Outcome| side.best_rank().is_some_and(|rank| rank <= self.critical_cutoff);
         let both: Vec<(Both<'_>, Loss)> = pairs
             .iter()
             .filter_map(|(case, pair)| {
@@ -298,10 +298,6 @@ fn worsening(both: &Both<'_>, way: Way) -> f64 {
         Way::Drop => both.before - both.now,
         Way::Rise => both.now - both.before,
     }
-}
-
-fn best(outcome: &Outcome) -> Option<u32> {
-    outcome.needs().iter().filter_map(|need| need.rank).min()
 }
 
 /// Both values of every question that the subject is about.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use rankgate_metrics::stats::{Estimate, usual_interval, wilson};
-use rankgate_metrics::{Mean, percentile};
+use rankgate_metrics::{Mean, Measure, percentile};
 
 use super::incomplete::incomplete;
 use super::{
@@ -124,11 +124,7 @@ impl<'a> Evidence<'a> {
             let Mean { mean, n } = Mean::of(values.map(Some));
             mean.map(|mean| (mean, n, status(comparison.holds(mean, limit))))
         };
-        // A question without a need of this grade scores 0, as in `trec_eval`; where no question has one, the rule is
-        // about nothing.
-        let rel = subject.measure.rel();
-        let is_graded = |(case, _): &(&Case, f64)| case.needs.iter().any(|need| need.grade >= rel);
-        if rel > 1 && !questions.iter().any(is_graded) {
+        if !has_grade(questions.iter().map(|(case, _)| *case), &subject.measure) {
             result.reason = Some(Reason::NoGrades);
         }
         let may_judge = result.reason.is_none();
@@ -320,6 +316,13 @@ fn promise<'a>(
         questions: broken,
         ..RuleResult::new(rule, RuleKind::Promise, RuleLevel::Fail)
     })
+}
+
+/// Whether a rule on this measure is about anything: a question without a need of its grade scores 0, as in `trec_eval`,
+/// but some question must have one.
+pub(super) fn has_grade<'a>(mut cases: impl Iterator<Item = &'a Case>, measure: &Measure) -> bool {
+    let rel = measure.rel();
+    rel <= 1 || cases.any(|case| case.needs.iter().any(|need| need.grade >= rel))
 }
 
 pub(super) fn status(holds: bool) -> RuleStatus {

@@ -119,7 +119,8 @@ impl Met<'_> {
     /// The judged questions that have two answers.
     pub(super) fn pairs<'a>(&'a self, suite: &'a Suite, scores: &'a Scores) -> Pairs<'a> {
         let Some(answers) = self.answers() else { return Vec::new() };
-        let mut pairs: Pairs<'a> = scores
+        // Scores stand in the byte order of their ids, and so does everything that is made of them.
+        scores
             .judged(&suite.golden)
             .filter_map(|(case, score)| {
                 let pair = Pair {
@@ -132,9 +133,7 @@ impl Met<'_> {
                 };
                 Some((case, pair))
             })
-            .collect();
-        pairs.sort_by(|(a, _), (b, _)| a.id.cmp(&b.id));
-        pairs
+            .collect()
     }
 
     /// What the gate judges against.
@@ -162,7 +161,7 @@ impl Met<'_> {
         let want = Want { lead: suite.lead(), cutoff, depth: self.depth };
         let (changed, same) = changes(&header.made_from, self.stamps);
         let is_one_depth = header.made_from.policy.depth == self.stamps.policy.depth;
-        let mut unscored: Vec<String> = scores
+        let unscored: Vec<String> = scores
             .asked(&suite.golden)
             .filter(|(case, score)| {
                 let failed_now = score.error.is_some() && answers.of(score.case).is_some();
@@ -170,13 +169,11 @@ impl Met<'_> {
             })
             .map(|(case, _)| case.id.clone())
             .collect();
-        unscored.sort_unstable();
-        let mut left_out: Vec<String> = scores
+        let left_out: Vec<String> = scores
             .judged(&suite.golden)
             .filter(|(_, score)| answers.of(score.case).is_none())
             .map(|(case, _)| case.id.clone())
             .collect();
-        left_out.sort_unstable();
         Some(Comparison {
             with: ComparedWith {
                 path: found.path.display().to_string(),

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use rankgate_metrics::Measure;
 use rankgate_metrics::stats::{Estimate, Test};
-use rankgate_metrics::{Direction, Measure};
 
 use crate::compare::{Comparison, Moved, Movement, MovementCounts};
 pub(crate) use crate::gate::p_text;
@@ -196,10 +196,7 @@ pub(crate) fn blamed<'a>(rule: &'a RuleResult, comparison: Option<&Comparison>) 
 
 /// How far a measure got worse.
 pub(crate) fn worsening(measure: &str, before: f64, now: f64) -> f64 {
-    match measure.parse::<Measure>().map(|measure| measure.definition().direction) {
-        Ok(Direction::LowerIsBetter) => now - before,
-        _ => before - now,
-    }
+    measure.parse::<Measure>().map_or(before - now, |measure| measure.loss(before, now))
 }
 
 #[cfg(test)]

@@ -22,6 +22,12 @@ pub struct Markdown;
 /// No report is longer than this, in characters.
 pub(crate) const MOST: usize = 59_900;
 
+/// Columns of a query, of an id, of a name, and of whatever else is text.
+pub(crate) const QUERY: usize = 120;
+pub(crate) const ID: usize = 80;
+pub(crate) const NAME: usize = 40;
+pub(crate) const TEXT: usize = 400;
+
 impl Format for Markdown {
     fn render(&self, report: &Report) -> String {
         let mut page = Page::default();

@@ -25,7 +25,7 @@ pub use build::{Sources, build, measures_of};
 pub use csv::Csv;
 pub use json::Json;
 pub use junit::Junit;
-pub(crate) use markdown::{Align, MOST, Page, code, prose};
+pub(crate) use markdown::{Align, ID, MOST, NAME, Page, QUERY, TEXT, code, prose};
 pub use markdown::{Markdown, marker};
 pub use schema::schema;
 pub use terminal::{Next, Style, Terminal, accepted};
@@ -362,14 +362,17 @@ impl Report {
             format_version: u32,
         }
 
-        if let Ok(Claim { format_version }) = serde_json::from_str(text)
-            && format_version != FORMAT_VERSION
-        {
-            let what =
-                format!("the report has format {format_version}, and this version reads {FORMAT_VERSION}");
+        let read = serde_json::from_str::<Self>(text);
+        // Of another version nothing else can be expected to be right; reports are long, and this one is read once.
+        let claimed = match &read {
+            Ok(report) => Some(report.format_version),
+            Err(_) => serde_json::from_str(text).ok().map(|Claim { format_version }| format_version),
+        };
+        if let Some(version) = claimed.filter(|version| *version != FORMAT_VERSION) {
+            let what = format!("the report has format {version}, and this version reads {FORMAT_VERSION}");
             return Err(Problem::new(Place::file(path), what).hint("use the rankgate that wrote it").into());
         }
-        serde_json::from_str(text).map_err(|error| {
+        read.map_err(|error| {
             let place = Place::line(path, error.line()).at_column(error.column());
             // Its place is told already.
             let text = error.to_string();

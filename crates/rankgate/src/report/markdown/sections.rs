@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::escape::{code, prose};
-use super::{Align, Page};
+use super::{Align, ID, NAME, Page, QUERY, TEXT};
 use crate::compare::{Comparison, Moved, Movement};
 use crate::config::RuleLevel;
 use crate::gate::{RuleKind, RuleResult, RuleStatus, p_text};
@@ -21,12 +21,6 @@ const SLICES: usize = 5;
 const REMARKS: usize = 20;
 /// Questions of a list that are shown.
 const QUESTIONS: usize = 100;
-
-/// Columns of a query, of an id, of a category, and of whatever else is text.
-const QUERY: usize = 120;
-const ID: usize = 80;
-const NAME: usize = 40;
-const TEXT: usize = 400;
 
 impl Page {
     pub(super) fn rules(&mut self, report: &Report, ceiling: usize) {
